@@ -1,4 +1,4 @@
-"""Rules and players of Othello, independent of reinforcement learning, sockets and torch.
+"""The rules and players of Othello. This package needs no agents, sockets or torch.
 
 Each name is imported at its first use, because the compiled rules take time to load.
 """

@@ -1,6 +1,6 @@
-"""Many games at once, without a Python step for each game: positions as arrays, and the rules on them.
+"""Many positions and games as arrays, with the rules in compiled code instead of Python loops.
 
-Squares are bits of uint64 words [n, words], as in Positions.
+A set of squares is a row of bits in uint64 [n, words]. Square s is bit s % 64 of word s // 64.
 """
 
 from collections.abc import Sequence
@@ -16,14 +16,14 @@ from othello_lab.game.kernels import arrays
 from othello_lab.game.kernels.bits import from_int, words_of
 
 STAY: Final = arrays.STAY
-"""A value in place of a move: this game does not change."""
+"""This number in place of a move leaves a game unchanged."""
 Number = TypeVar("Number", np.uint8, np.float32)
-"""The type of planes."""
+"""The dtype of planes."""
 
 
 @dataclass(frozen=True, slots=True)
 class Positions:
-    """Positions of one board size, each from the view of its side to move, without colours."""
+    """Positions of one board size, without colours. Each is seen from the side to move."""
 
     size: int
     own: NDArray[np.uint64]  # [n, words]: square s is bit s % 64 of word s // 64
@@ -31,14 +31,14 @@ class Positions:
 
     @staticmethod
     def of(boards: Sequence[Board]) -> "Positions":
-        """Pack one or more boards of one size."""
+        """Return the positions of one or more boards of the same size."""
         size = boards[0].size
         own = _pack([board.own for board in boards], size)
         return Positions(size, own, _pack([board.opponent for board in boards], size))
 
     @staticmethod
     def along(game: Game) -> "Positions":
-        """Return the positions of a game, before each of its moves and at the end."""
+        """Return all positions of a game: before each move, and after the last move."""
         start, size = game.start, game.size
         own = np.empty((len(game.moves) + 1, words_of(size)), np.uint64)
         opponent = np.empty_like(own)
@@ -66,11 +66,11 @@ class Positions:
         return count_squares(self.own, self.size), count_squares(self.opponent, self.size)
 
     def take(self, which: NDArray[np.integer] | NDArray[np.bool_] | slice) -> "Positions":
-        """Return the positions with these indices: copies, or views for a slice."""
+        """Return the positions with the indices `which`. They are copies, or views if `which` is a slice."""
         return Positions(self.size, self.own[which], self.opponent[which])
 
     def board(self, index: int, black_to_move: bool | np.bool_ = True) -> Board:
-        """Return one position as a board."""
+        """Return one position as a board with colours."""
         own, opponent = (int.from_bytes(row[index].tobytes(), "little") for row in (self.own, self.opponent))
         if black_to_move:
             return Board(self.size, own, opponent, Colour.BLACK)
@@ -78,14 +78,14 @@ class Positions:
 
 
 def count_squares(squares: NDArray[np.uint64], size: int) -> NDArray[np.int64]:
-    """Count the squares of each set, uint64 [n, words], as int64 [n]."""
+    """Return the number of squares in each set, int64 [n]. `squares` is uint64 [n, words]."""
     numbers = np.empty(len(squares), np.int64)
     arrays.counts(squares, from_int(0, size), numbers)
     return numbers
 
 
 def repeated(board: Board, n: int) -> Positions:
-    """Return the position of `board` n times."""
+    """Return `n` copies of the position of a board."""
     one = Positions.of([board])
     return Positions(board.size, one.own.repeat(n, axis=0), one.opponent.repeat(n, axis=0))
 
@@ -97,10 +97,10 @@ def _pack(squares: list[int], size: int) -> NDArray[np.uint64]:
 
 
 def play_out(positions: Positions, seed: int) -> NDArray[np.int16]:
-    """Play a game of uniformly random legal moves from each position; return the discs at the end.
+    """Play a game of uniformly random legal moves from each position. Return the numbers of discs at the end.
 
-    The result is int16 [n, 2]: column 0 is the side to move at the start, column 1 the other side. With more
-    positions the first games are the same.
+    The result is int16 [n, 2]. Column 0 belongs to the side to move at the start, and column 1 to the other
+    side. The game of a position does not depend on later positions.
     """
     discs = np.empty((len(positions), 2), np.int16)
     key = np.random.SeedSequence(seed).generate_state(1, np.uint64)[0]
@@ -112,26 +112,26 @@ def play_out(positions: Positions, seed: int) -> NDArray[np.int16]:
 
 @dataclass(frozen=True)
 class Outcomes:
-    """The results of n games, from black's view; each array is [n], with 0 for an unfinished game."""
+    """The results of n games for black. Each array is [n] and has 0 for an unfinished game."""
 
     winner: NDArray[np.int8]
-    """1 black, -1 white, 0 a draw."""
+    """1 if black has won, -1 if white has won, 0 for a draw."""
     disc_diff: NDArray[np.int64]
     """Black's discs minus white's."""
     final_score: NDArray[np.int64]
-    """Black's discs minus white's, with the empty squares given to the winner."""
+    """Black's discs minus white's. The empty squares count for the winner."""
 
 
 class BatchGames:
-    """Games of one size that are played together: `play` makes one ply in each game.
+    """Games of one board size that are played together. `play` makes one ply in each game.
 
-    `positions` (from the view of the side to move), `black_to_move` bool [n], `legal` uint64 [n, words] and
-    `finished` bool [n] show the current state. `play` changes these arrays, so copy an array to keep it. If
-    neither side can move, a game is finished and does not change.
+    `positions`, `black_to_move` bool [n], `legal` uint64 [n, words] and `finished` bool [n] show the current
+    state. `play` changes these arrays, so copy an array to keep it. A game is finished if neither side can
+    move. A finished game does not change.
     """
 
     def __init__(self, positions: Positions, black_to_move: NDArray[np.bool_] | None = None) -> None:
-        """Start games from copies of these positions; by default black is to move in all games."""
+        """Begin games from copies of `positions`. By default black is to move in all games."""
         n = len(positions)
         self.positions = Positions(positions.size, positions.own.copy(), positions.opponent.copy())
         self.black_to_move = np.ones(n, np.bool_) if black_to_move is None else black_to_move.copy()
@@ -142,7 +142,7 @@ class BatchGames:
 
     @classmethod
     def start(cls, size: int, games: int) -> "BatchGames":
-        """Start games from the standard start; raise ValueError for a size that does not exist."""
+        """Begin games from the standard start. Raises ValueError for a size that does not exist."""
         return cls(repeated(Board.start(size), games))
 
     def __len__(self) -> int:
@@ -155,13 +155,13 @@ class BatchGames:
 
     @property
     def must_pass(self) -> NDArray[np.bool_]:
-        """Whether the side to move has no move while the other side has one, bool [n]."""
+        """True for each game in which the side to move must pass, bool [n]."""
         return ~(self.finished | self.can_move)
 
     @property
     def can_move(self) -> NDArray[np.bool_]:
-        """Whether the side to move has a move, bool [n]."""
-        # By words, not along the rows: a row of one word takes the time of ten words.
+        """True for each game in which the side to move has a legal square, bool [n]."""
+        # A reduction along rows of one word would be ten times as slow.
         some: NDArray[np.bool_] = np.bitwise_or.reduce(self.legal.T) != 0
         return some
 
@@ -170,11 +170,11 @@ class BatchGames:
         return self.positions.board(index, self.black_to_move[index])
 
     def play(self, moves: NDArray[np.integer]) -> None:
-        """Make one move in each game, [n]: a legal square; PASS if there is none or the game is over; STAY to
-        leave the game unchanged.
+        """Make one move in each game, integers [n].
 
-        Raises IllegalMoveError for the first game with an illegal move, and then plays in no game. Raises
-        ValueError if the number of moves is not n.
+        A move is a legal square. It is PASS if no square is legal or the game is over, and STAY to leave the
+        game unchanged. If a move is illegal, raises IllegalMoveError and changes no game. Raises ValueError
+        if the number of moves is not n.
         """
         squares: NDArray[np.int64] = moves.astype(np.int64)
         legal = self.are_legal(squares)
@@ -186,7 +186,7 @@ class BatchGames:
         self._look()
 
     def are_legal(self, moves: NDArray[np.integer]) -> NDArray[np.bool_]:
-        """Return whether `play` accepts each move, bool [n]; raise ValueError unless there are n moves."""
+        """Return True for each legal move, bool [n]. Raises ValueError if the number of moves is not n."""
         if moves.shape != (len(self),):
             raise ValueError(f"{len(self)} games take one move each, but the moves have shape {moves.shape}")
         answers = np.empty(len(self), np.bool_)
@@ -205,7 +205,7 @@ class BatchGames:
         self.legal[indices] = games.legal
 
     def counts(self) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-        """Return the number of black and of white discs, int64 [n] each."""
+        """Return the number of black discs and the number of white discs, each int64 [n]."""
         own, opponent = self.positions.counts()
         black = np.where(self.black_to_move, own, opponent)
         return black, own + opponent - black
@@ -231,14 +231,14 @@ class BatchGames:
 
 
 def legal_moves(positions: Positions) -> NDArray[np.uint64]:
-    """Return the legal moves of each side to move as bits, uint64 [n, words]."""
+    """Return the legal squares of the side to move in each position, uint64 [n, words]."""
     moves = np.empty_like(positions.own)
     arrays.legal_moves(positions.own, positions.opponent, from_int(0, positions.size), positions.size, moves)
     return moves
 
 
 def planes(positions: Positions, dtype: type[Number]) -> NDArray[Number]:
-    """Return the four planes of `observation.py` for the side to move: 0 or 1, [n, 4, size, size]."""
+    """Return the planes of `observation.py` for the sides to move, 0 or 1, [n, 4, size, size]."""
     size = positions.size
     out = np.zeros((len(positions), 4 * size * size), dtype)
     arrays.planes(positions.own, positions.opponent, from_int(0, size), size, out)
@@ -246,16 +246,16 @@ def planes(positions: Positions, dtype: type[Number]) -> NDArray[Number]:
 
 
 def to_mask(squares: NDArray[np.uint64], size: int) -> NDArray[np.bool_]:
-    """Return sets of squares, uint64 [..., words], as bool [..., size * size]."""
+    """Convert sets of squares, uint64 [..., words], to masks, bool [..., size * size]."""
     octets = np.ascontiguousarray(squares, "<u8").view(np.uint8)
-    # All words at once: an operation along the short rows is slow, as in `can_move`.
+    # One operation on all words is faster than an operation along the short rows.
     bits = np.unpackbits(octets.reshape(-1), bitorder="little").view(np.bool_)
     rows = bits.reshape(*octets.shape[:-1], 8 * octets.shape[-1])
     return np.ascontiguousarray(rows[..., : size * size])
 
 
 def from_mask(cells: NDArray[np.bool_ | np.uint8 | np.int8], size: int) -> NDArray[np.uint64]:
-    """Convert 0s and 1s, [..., size * size], to sets of squares, uint64 [..., words]."""
+    """Convert masks, 0 or 1, [..., size * size], to sets of squares, uint64 [..., words]."""
     packed = np.packbits(cells, axis=-1, bitorder="little")
     octets = np.zeros((*packed.shape[:-1], 8 * words_of(size)), np.uint8)
     octets[..., : packed.shape[-1]] = packed
@@ -263,7 +263,10 @@ def from_mask(cells: NDArray[np.bool_ | np.uint8 | np.int8], size: int) -> NDArr
 
 
 def pick_each(squares: NDArray[np.uint64], size: int, rng: np.random.Generator) -> NDArray[np.int64]:
-    """Return a random square of each set, uint64 [n, words], as int64 [n]; PASS for an empty set."""
+    """Return a random square from each set, or PASS for an empty set, int64 [n].
+
+    `squares` is uint64 [n, words].
+    """
     chosen = np.empty(len(squares), np.int64)
     arrays.pick(squares, from_int(0, size), rng.integers(2**64, dtype=np.uint64), chosen)
     return chosen

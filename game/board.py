@@ -30,7 +30,7 @@ class Colour(Enum):
 
 
 class Squares(Sequence[int]):
-    """A set of squares as the bits of an integer, with `in`, `len`, and iteration in ascending order."""
+    """A set of squares, stored as the bits of an integer. Iteration is in ascending order."""
 
     __slots__ = ("bits",)
 
@@ -39,7 +39,7 @@ class Squares(Sequence[int]):
 
     def __contains__(self, square: object) -> bool:
         try:
-            # index() accepts numpy's integers too, so a square from an array works.
+            # index() also accepts numpy's integers, so a square from an array works.
             place = index(square)  # type: ignore[arg-type]  # any object is allowed
         except TypeError:
             return False
@@ -69,11 +69,11 @@ class Squares(Sequence[int]):
 
 
 _new = object.__new__
-_BLACK, _WHITE = Colour  # looking up a member of an enumeration takes as long as a move
+_BLACK, _WHITE = Colour  # the look-up of an enumeration member takes as long as a move
 
 
 _ROWS = [[tuple(8 * row + i for i in range(8) if byte >> i & 1) for byte in range(256)] for row in range(8)]
-"""The squares of each byte of a bit set: _ROWS[row][byte]."""
+"""_ROWS[row][byte] holds the squares of the bits in a byte of a bit set."""
 
 
 def _squares_of(bits: int) -> Sequence[int]:
@@ -97,15 +97,15 @@ class Outcome:
     disc_diff: int
     """Black's discs minus white's."""
     final_score: int
-    """Black's discs minus white's, with the empty squares given to the winner."""
+    """Black's discs minus white's. The empty squares count for the winner."""
 
 
 @dataclass(frozen=True)
 class Board:
-    """A position of Othello on size x size squares; square s is bit s of `black` or `white`, a1 is 0.
+    """A position of Othello on size x size squares. Square s is bit s of `black` or `white`. a1 is square 0.
 
-    `Board.start(8).play(19)` is the position after d3. Boards are immutable: `play` returns a new one.
-    Raises ValueError for a size that does not exist, discs off the board, and two discs on one square.
+    `Board.start(8).play(19)` is the position after d3. A board is immutable, so `play` returns a new board.
+    Raises ValueError for a size that does not exist, a disc off the board, and two discs on one square.
     """
 
     size: int
@@ -123,9 +123,9 @@ class Board:
 
     @staticmethod
     def start(size: int = 8) -> "Board":
-        """Return the standard start: on 8x8, white has d4 and e5, black has e4 and d5.
+        """Return the standard start. On 8x8, white has discs on d4 and e5, and black has discs on e4 and d5.
 
-        Raises ValueError for a size that is not even or not from 4 to 16.
+        Raises ValueError if the size is not even or not from 4 to 16.
         """
         check_size(size)
         low, high = size // 2 - 1, size // 2
@@ -135,10 +135,10 @@ class Board:
 
     @staticmethod
     def parse(text: str) -> "Board":
-        """Read N*N cells row by row, and the side to move, in the form of `str(board)` or of other programs.
+        """Read a position: N*N cells row by row, and then the side to move.
 
-        `game.notation.parse_cells` lists the forms. Raises NotationError for other text, ValueError for a
-        size that does not exist.
+        The text may have the form of `str(board)`, or one of the forms in `game.notation.parse_cells`. Raises
+        NotationError for any other text, and ValueError for a size that does not exist.
         """
         size, black, white, black_to_move = notation.parse_cells(text)
         return Board(size, black, white, Colour.BLACK if black_to_move else Colour.WHITE)
@@ -166,15 +166,15 @@ class Board:
         """The number of empty squares."""
         return self.size * self.size - (self.black | self.white).bit_count()
 
-    # Cached: every user of a position needs its moves, and whether it is over, several times.
+    # The next properties are cached, because most code needs them several times.
     @cached_property
     def legal_moves(self) -> Squares:
-        """The legal moves of the side to move; empty if it must pass or the game is over."""
+        """The legal squares of the side to move. The set is empty if it must pass or the game is over."""
         return Squares(moves_of(self.own, self.opponent, self.size))
 
     @property
     def must_pass(self) -> bool:
-        """Whether the side to move has no move while the other side has one."""
+        """Whether the side to move has no legal square but the other side has one."""
         return not self.legal_moves.bits and self.opponent_moves.bits != 0
 
     @cached_property
@@ -183,7 +183,7 @@ class Board:
         return Squares(moves_of(self.opponent, self.own, self.size))
 
     def play(self, move: SupportsIndex) -> "Board":
-        """Return the position after a move (a square or PASS); raise IllegalMoveError if it is illegal."""
+        """Return the position after a move, a square or PASS. Raises IllegalMoveError if it is illegal."""
         move = index(move)  # a numpy integer would overflow in the shifts below
         if move == PASS:
             return self._after_pass()
@@ -215,7 +215,7 @@ class Board:
         return not (self.legal_moves.bits or self.opponent_moves.bits)
 
     def outcome(self) -> Outcome | None:
-        """Return the outcome of a finished game, None before the end."""
+        """Return the outcome of a finished game, or None before the end."""
         if not self.is_over:
             return None
         black, white = self.counts()
@@ -226,12 +226,12 @@ class Board:
         return Outcome(winner, difference, difference + bonus)
 
     def counts(self) -> tuple[int, int]:
-        """Return the number of black and of white discs."""
+        """Return the number of black discs and the number of white discs."""
         return self.black.bit_count(), self.white.bit_count()
 
 
 def known_board(size: int, black: int, white: int, turn: Colour, moves: int) -> Board:
-    """Return a board, given its legal moves; the function is fast because it checks nothing."""
+    """Return a board whose legal moves are known. This function is fast, because it checks nothing."""
     board: Board = _new(Board)
     values = {"size": size, "black": black, "white": white, "turn": turn, "legal_moves": Squares(moves)}
     board.__dict__.update(values)
@@ -239,7 +239,7 @@ def known_board(size: int, black: int, white: int, turn: Colour, moves: int) -> 
 
 
 def moves_of(own: int, opponent: int, size: int) -> int:
-    """Return the legal moves of the side with the discs `own`, as bits."""
+    """Return the legal squares of the side with the discs `own`, as bits."""
     return to_int(bitboard.legal_moves(from_int(own, size), from_int(opponent, size), size))
 
 

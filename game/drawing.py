@@ -1,4 +1,4 @@
-"""The drawing of a board: the contents of each square, the board as lines of text, and the colours."""
+"""How a board is drawn: the contents and marks of squares, the lines of text, and the colours."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
@@ -21,7 +21,7 @@ class Cell(Enum):
 
 
 class Mark(Enum):
-    """A mark on the disc of a square: the characters to its left and right."""
+    """A mark on a disc. Its value is the characters to the left and the right of the disc."""
 
     NONE = "  "
     LAST = "[]"
@@ -30,25 +30,25 @@ class Mark(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Look:
-    """The look of a square, for every kind of output."""
+    """What is drawn on a square, for every kind of output."""
 
     cell: Cell
     mark: Mark = Mark.NONE
     text: str = ""
-    """The value of a move to the square; empty if it is not shown."""
+    """The value of a move to the square, or an empty text if it is not shown."""
     share: float | None = None
-    """The value as a colour, 0 for the worst to 1 for the best."""
+    """The value on a scale from 0 (worst move) to 1 (best move). It decides the colour."""
     is_best: bool = False
 
     @property
     def is_disc(self) -> bool:
-        """Whether there is a disc."""
+        """Whether the square has a disc."""
         return self.cell in (Cell.BLACK, Cell.WHITE)
 
 
 @dataclass(frozen=True)
 class Symbols:
-    """The characters of the four kinds of squares, which differ without colour too."""
+    """The characters of the four kinds of squares. They can be told apart without colours."""
 
     black: str
     white: str
@@ -70,17 +70,17 @@ PLAIN = Symbols(black="X", white="O", legal="+", empty=".")
 
 @dataclass(frozen=True, slots=True)
 class Piece:
-    """Characters of a line that are drawn in the same way."""
+    """Neighbouring characters of a line that are drawn in the same way."""
 
     text: str
     cell: Cell | None = None
-    """The contents of the square; None for the letters and numbers at the border."""
+    """The contents of the square, or None for the letters and numbers at the border."""
     is_mark: bool = False
-    """Whether the text is a mark next to the square's character."""
+    """Whether the text is a mark next to the character of a square."""
 
 
 def symbols_for(encoding: str) -> Symbols:
-    """Return round discs if the encoding of the output has them, else letters."""
+    """Return round discs if the encoding of the output contains them, else letters."""
     try:
         "".join((ROUND.black, ROUND.white, ROUND.legal, ROUND.empty)).encode(encoding)
     except (UnicodeEncodeError, LookupError):
@@ -89,7 +89,7 @@ def symbols_for(encoding: str) -> Symbols:
 
 
 def cells_of(board: Board, legal: bool = True) -> list[Cell]:
-    """Return the contents of each square, row by row from a1; without `legal`, legal moves are empty."""
+    """Return the contents of each square, row by row from a1. If `legal` is False, omit legal moves."""
     moves = board.legal_moves if legal else ()
     return [_cell(board, square, square in moves) for square in range(board.size**2)]
 
@@ -103,26 +103,26 @@ def _cell(board: Board, square: int, legal: bool) -> Cell:
 
 
 def turned(before: Board, after: Board) -> Squares:
-    """Return the squares of the discs that changed their colour between two positions."""
+    """Return the squares of the discs that have changed their colour between two positions."""
     return Squares(before.black & after.white | before.white & after.black)
 
 
 @dataclass(frozen=True)
 class Marks:
-    """The marks of a drawing of a board."""
+    """The marks that are drawn on a board."""
 
     last: int | None = None
-    """The last move: a dot on its disc."""
+    """The square of the last move. Its disc gets a dot."""
     turned: Squares = field(default_factory=lambda: Squares(0))
-    """The discs that the last move flipped: a ring on each."""
+    """The discs that the last move flipped. Each disc gets a ring."""
     legal: bool = False
-    """Whether to show the legal moves: a small ring on each square."""
+    """Whether each legal square gets a small ring."""
     chosen: int | None = None
-    """The next move: a frame around the square."""
+    """The square of the next move. It gets a frame."""
 
     @classmethod
     def of(cls, game: Game, legal: bool = False) -> Self:
-        """Return the marks of the last disc placed in a game, if there was one; passes do not count."""
+        """Return the marks for the last move of a game that was not a pass."""
         placed = [ply for ply, move in enumerate(game.moves) if move != PASS]
         if not placed:
             return cls(legal=legal)
@@ -131,7 +131,7 @@ class Marks:
 
 
 def as_data(board: Board, marks: Marks) -> dict[str, Any]:
-    """Return a position with its marks, for JSON, as board.js of our pages draws it."""
+    """Return a position and its marks as JSON data. `board.js` draws this data."""
     return {
         "size": board.size,
         "cells": str(board).split()[0],
@@ -144,7 +144,7 @@ def as_data(board: Board, marks: Marks) -> dict[str, Any]:
 
 
 def looks_of(board: Board, marks: Marks) -> list[Look]:
-    """Return the look of each square of a position, row by row from a1."""
+    """Return the looks of all squares of a position, row by row from a1."""
     mark_of = dict.fromkeys(marks.turned, Mark.TURNED)
     if marks.last is not None:
         mark_of[marks.last] = Mark.LAST
@@ -153,9 +153,9 @@ def looks_of(board: Board, marks: Marks) -> list[Look]:
 
 
 def draw(looks: Sequence[Look], symbols: Symbols, marks: bool = False) -> list[list[Piece]]:
-    """Return the lines of a board of size * size squares: the column letters, then each row with its number.
+    """Return the lines of a board: the column letters, then each row with its number.
 
-    With `marks` there is room for marks on both sides of the character of a square.
+    If `marks` is True, each square has room for a mark on both sides of its character.
     """
     size = isqrt(len(looks))
     left, right = (" " if marks else ""), " "
@@ -177,9 +177,9 @@ def _pieces(look: Look, symbols: Symbols, marks: bool) -> Iterator[Piece]:
 
 
 def as_text(game: Game) -> str:
-    """Return the position as plain text: X black, O white, + legal moves.
+    """Return the position as plain text. Black is X, white is O, and a legal move is +.
 
-    Below it are the counts of discs, the last move and the side to move.
+    The last line shows the numbers of discs, the last move and the side to move.
     """
     board = game.board
     lines = draw([Look(cell) for cell in cells_of(board)], PLAIN)
@@ -190,27 +190,27 @@ def as_text(game: Game) -> str:
     return "\n".join([*rows, f"X {black}  O {white}  {last}{turn}"])
 
 
-# The colours of boards and of values: one set for pictures, pages and terminals, as texts such as `#4f8a6c`.
-# A shape, a sign or a word always has the same information as a colour.
+# The colours of boards and values in pictures, pages and terminals, as texts such as `#4f8a6c`.
+# A shape, a sign or a word always gives the same information as a colour.
 CLOTH: Final = "#4f8a6c"
-"""The colour of a square: black and white discs and dark rings are easy to see on it."""
+"""The colour of a square. Black discs, white discs and dark rings are easy to see on it."""
 CLOTH_BESIDE: Final = "#457c60"
 """The colour of every second square if there are no lines between squares."""
 LINES: Final = "#2f5a45"
 BLACK: Final = "#111111"
 WHITE: Final = "#fdfdfd"
 LEGAL: Final = "#12251c"
-"""A legal move of the side to move."""
+"""The colour of the ring on a legal square."""
 MARK: Final = "#d55e00"
-"""The colour of the last move, of flipped discs, and of a frame: visible on both kinds of discs."""
+"""The colour of the marks on the last move and on flipped discs, and of the frame of the next move."""
 _VALUES: Final = ("#00224e", "#2a3f6d", "#575c6d", "#7c7b78", "#a59c74", "#d2c060", "#fee838")
-"""Blue to yellow, from dark to light: readable for colour-blind people and in grey (Nuñez et al. 2018)."""
+"""Colours from dark blue to light yellow. They differ in grey, too (Nuñez et al. 2018)."""
 _LIGHT: Final = 0.45
-"""The lightness from which on a colour takes black text."""
+"""Text on a background lighter than this number is black."""
 
 
 def value_colour(share: float) -> str:
-    """Return the colour of a value, 0 for the worst to 1 for the best."""
+    """Return the colour of a value from 0 (worst) to 1 (best)."""
     place = min(max(share, 0.0), 1.0) * (len(_VALUES) - 1)
     index = min(int(place), len(_VALUES) - 2)
     low, high = channels(_VALUES[index]), channels(_VALUES[index + 1])
@@ -219,11 +219,11 @@ def value_colour(share: float) -> str:
 
 
 def ink(colour: str) -> str:
-    """Return the colour of text on a background: black or white."""
+    """Return the colour of text on the background `colour`: black or white."""
     red, green, blue = channels(colour)
     return "#000000" if 0.299 * red + 0.587 * green + 0.114 * blue > 255 * _LIGHT else "#ffffff"
 
 
 def channels(colour: str) -> tuple[int, ...]:
-    """Return red, green and blue of a colour, 0 to 255."""
+    """Return the red, green and blue parts of a colour, from 0 to 255."""
     return tuple(int(colour[place : place + 2], 16) for place in (1, 3, 5))

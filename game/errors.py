@@ -1,17 +1,17 @@
-"""Expected errors: the command line shows the one-line message of the error, and exits."""
+"""Expected errors. The command line shows the message of such an error in one line, and exits."""
 
 
 class FailedError(ValueError):
-    """A task failed; a command ends with exit code 1."""
+    """A task has failed. The command ends with exit code 1."""
 
 
 class RefusedError(ValueError):
-    """A wrong request, such as a wrong option; a command ends with exit code 2."""
+    """A request is wrong, for example an option. The command ends with exit code 2."""
 
 
 class UnplayableError(FailedError):
-    """A board size or a start that a player does not support."""
+    """A player does not support the board size or the start."""
 
 
 class Forfeit(Exception):  # noqa: N818  the game's own word: the player loses, the program goes on
-    """Raised by a player that cannot go on with a game. The player loses; the text is the one-line reason."""
+    """A player cannot continue a game, so it loses the game. The message is the reason, in one line."""

@@ -1,4 +1,4 @@
-"""`Game`: a start, the moves so far, and the board before each move; and functions to read starts."""
+"""`Game`, a game with its moves and positions, and functions that read starts."""
 
 from collections.abc import Sequence
 from operator import index
@@ -21,7 +21,7 @@ from othello_lab.game.notation import (
 
 
 class Game:
-    """A game in progress. `game.board` is the current position, `game.boards[i]` is that before move i."""
+    """A game in progress. `boards[i]` is the position before move i. `board` is the current position."""
 
     def __init__(self, start: Board) -> None:
         self.boards = [start]
@@ -29,9 +29,9 @@ class Game:
 
     @staticmethod
     def from_transcript(text: str, size: int = 8) -> "Game":
-        """Replay a transcript such as `f5d6c3` from the standard start; it may omit forced passes.
+        """Replay a transcript such as `f5d6c3` from the standard start. It may omit forced passes.
 
-        Raises NotationError for text that is not a list of moves, IllegalMoveError for an illegal move.
+        Raises NotationError if the text is not a list of moves, and IllegalMoveError for an illegal move.
         """
         moves = parse_moves(text, size)
         try:
@@ -41,7 +41,7 @@ class Game:
 
     @property
     def board(self) -> Board:
-        """The position now."""
+        """The current position."""
         return self.boards[-1]
 
     @property
@@ -55,42 +55,42 @@ class Game:
         return self.start.size
 
     def play(self, move: SupportsIndex) -> Board:
-        """Play a move (a square or PASS) and return the new position; raise IllegalMoveError if illegal."""
+        """Play a move, a square or PASS. Return the new position. Raises IllegalMoveError."""
         board = self.boards[-1].play(move)
         self.boards.append(board)
         self.moves.append(index(move))
         return board
 
     def pass_if_forced(self) -> bool:
-        """Pass if the side to move must pass; return whether it passed."""
+        """Pass if the side to move must pass. Return True if it has passed."""
         if not self.board.must_pass:
             return False
         self.play(PASS)
         return True
 
     def undo(self) -> int:
-        """Take back the last move and return it; raise IndexError at the start."""
+        """Take back the last move. Return this move. Raises IndexError if there is no move."""
         boards = self.boards
         move = self.moves.pop()
         boards.pop()
         return move
 
     def until(self, ply: int | None = None) -> "Game":
-        """Return a copy of the game with the first `ply` moves; None means all moves."""
+        """Return a copy of the game with the first `ply` moves, or with all moves if `ply` is None."""
         copy = Game(self.boards[0])
         copy.moves[:] = self.moves[:ply]
         copy.boards[:] = self.boards[: len(copy.moves) + 1]
         return copy
 
     def transcript(self) -> str:
-        """Return the moves as text, `f5d6c3...`; passes are not written."""
+        """Return the moves without passes as a text such as `f5d6c3`."""
         return format_squares(self.moves, self.size)
 
 
 class _Replayed(Game):
-    """A game of moves that are known to be legal.
+    """A game whose moves are known to be legal.
 
-    The boards before the moves are created at first use, because most games of a database need none.
+    It creates the boards at their first use, because the boards of most games in a database are never used.
     """
 
     def __init__(self, start: Board, moves: list[int], last: Board) -> None:
@@ -107,7 +107,7 @@ class _Replayed(Game):
 
     @property
     def board(self) -> Board:
-        """The position now."""
+        """The current position."""
         return self.boards[-1] if "boards" in vars(self) else self._last
 
     @property
@@ -117,12 +117,12 @@ class _Replayed(Game):
 
 
 def replay(start: Board, moves: Sequence[int]) -> Game:
-    """Return the game of these moves from a start; the moves may omit forced passes.
+    """Return the game with these moves from a start. The moves may omit forced passes.
 
-    Passes after the end of the game are ignored. Raises IllegalMoveError with the number of the move, from 1,
-    for an illegal move.
+    Passes after the end of the game are ignored. Raises IllegalMoveError for an illegal move. The message
+    names the number of the move, from 1.
     """
-    from othello_lab.game.kernels import arrays  # here: an environment does not need it
+    from othello_lab.game.kernels import arrays  # imported here because an environment does not need it
 
     own, opponent, size = from_int(start.own, start.size), from_int(start.opponent, start.size), start.size
     with_passes = np.empty(2 * len(moves), np.int64)
@@ -150,16 +150,16 @@ def _why_illegal(start: Board, moves: Sequence[int], place: int) -> IllegalMoveE
 
 
 STANDARD = "standard"
-"""The text of the standard start; an empty text and `start` mean the same."""
+"""The text for the standard start. An empty text and `start` mean the same."""
 _SHORTEST = 16
-"""The number of characters of the shortest position, on 4x4. A shorter text such as `b1` is a move."""
+"""The length of the shortest position, on 4x4. A shorter text such as `b1` is a move."""
 
 
 def parse_start(text: str, size: int) -> Game:
-    """Read `standard`, a transcript (`d3c5...`) from the standard start of `size`, or a position.
+    """Read `standard`, a transcript such as `d3c5`, or a position. Return a game that ends there.
 
-    A position (N*N cells and the side to move) has its own size, as in `Board.parse`; moves may follow after
-    a semicolon. Raises ValueError for anything else.
+    A transcript begins at the standard start of `size`. A position has the form of `Board.parse` and may have
+    another size. A semicolon and moves may follow the position. Raises ValueError for any other text.
     """
     check_size(size)
     if is_standard(text):
@@ -178,9 +178,10 @@ def parse_start(text: str, size: int) -> Game:
 
 
 def parse_line(text: str, size: int) -> tuple[Board, list[int]]:
-    """Read a transcript, or a position, perhaps with `;` and moves after it (the form of Edax).
+    """Read a transcript, or a position. A semicolon and moves may follow the position, as in files of Edax.
 
-    `size` is the board size of transcripts. The moves are not checked. Raises NotationError for other text.
+    `size` is the board size for a transcript. The moves may be illegal. Raises NotationError for any other
+    text.
     """
     cells, _, moves = text.partition(";")
     if is_position(cells) and (names_a_square(moves) or not is_position(text)):
@@ -202,5 +203,5 @@ def is_position(text: str) -> bool:
 
 
 def format_start(board: Board) -> str:
-    """Return a start as text that `parse_start` reads."""
+    """Return the text of a start, in a form that `parse_start` reads."""
     return STANDARD if board == Board.start(board.size) else str(board)

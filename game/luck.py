@@ -1,7 +1,7 @@
-"""Random draws. A draw is a hash of the seat's seed, the number of discs on the board, and the draw's number.
+"""Random draws. A draw is a hash of three numbers: the seed of the seat, the number of discs, an index.
 
-A seat is one side in one game. Its seed has 64 bits and is called its luck. The draws of a seat do not depend
-on other games, on the process, or on the machine.
+A seat is one side in one game. The seed of a seat has 64 bits and is also called its luck. The index counts
+the draws in one turn. So a draw does not depend on other games, on the process, or on the machine.
 """
 
 import hashlib
@@ -21,21 +21,21 @@ if TYPE_CHECKING:
     from othello_lab.game.batch import Positions
 
 LAST_EPISODE: Final = 10**15
-"""The highest number of an episode."""
+"""The largest index of an episode."""
 LARGEST_LUCK: Final = (1 << 64) - 1
 """The largest seed of a seat."""
 SeatSeeds = NDArray[np.uint64]
-"""The seed of one seat in each of n games, [n]."""
+"""The seeds of seats in n games, one for each game, [n]."""
 
 _INCREMENT: Final = 0x5851F42D4C957F2D14057B7EF767814F
-"""The increment of PCG64: any odd number, the same for all generators."""
+"""The increment of PCG64. It may be any odd number. All generators use this number."""
 
 
 class _NoSeed(ISeedSequence):
-    """A placeholder seed for a generator whose state is set directly: five times as fast as a real seed."""
+    """A placeholder for a seed. It makes new generators five times as fast. Their state is set afterwards."""
 
     def generate_state(self, n_words: int, dtype: DTypeLike = np.uint32) -> NDArray[np.uint64]:
-        """Return ones."""
+        """Return an array of ones."""
         return np.ones(n_words, np.uint64)
 
 
@@ -45,47 +45,52 @@ _NO_SEED: Final = _NoSeed()
 class Luck(NamedTuple):
     """The source of all draws in a game of a pairing.
 
-    The draws do not depend on the players or on other games. The draws of one side do not change the draws of
-    the other side.
+    The draws do not depend on the players, on other games, or on the draws of the other side.
     """
 
     seed: int
     opening: str
-    """A transcript; "" is the standard start."""
+    """The transcript of the opening. "" is the standard start."""
     repeat: int = 0
-    """The number of a game, from 0, among the games in which all other fields are equal."""
+    """The index of this game among the games in which all other fields are equal."""
     turned: bool = False
-    """True in the second game of a player against itself: otherwise both games would be the same."""
+    """True in the second game of a player against itself. Without it, both games would be the same."""
 
     def episode(self, colour: Colour) -> int:
-        """Return the episode in which the opponent of an environment with this seed has this side's draws."""
+        """Return the index of an episode of an environment with the same seed.
+
+        In this episode the opponent in the environment has the same draws as the side `colour` in this game.
+        """
         text = f"{self.opening} {self.repeat} {self.turned:d} {colour.value}"
         return int.from_bytes(hashlib.sha256(text.encode()).digest(), "big") % LAST_EPISODE
 
     def seat_seed(self, colour: Colour) -> int:
-        """Return the seed of a side."""
+        """Return the seed of the seat `colour` in this game."""
         return seat_seed(self.seed, self.episode(colour))
 
 
 def luck_of(seed: int, episode: int) -> np.random.Generator:
-    """Return the generator that an environment uses at the start of an episode, for colours and openings."""
+    """Return the generator with which an environment draws the colours and the opening of an episode."""
     return np.random.default_rng(np.random.SeedSequence(seed, spawn_key=(episode,)))
 
 
 def seat_seed(seed: int, episode: int) -> int:
-    """Return the seed of the opponent in an episode of an environment with this seed."""
+    """Return the seed for the opponent in an episode of an environment. `seed` is the environment's."""
     return int.from_bytes(hashlib.blake2b(f"{seed} {episode}".encode(), digest_size=8).digest(), "big")
 
 
 def seat_seeds(seed: int, numbers: NDArray[np.integer], seat: int) -> SeatSeeds:
-    """Return the seeds of a seat (0 to 9) in games of self-play, [n]; `numbers` [n] identify the games."""
+    """Return the seeds of the seat `seat`, from 0 to 9, in games of self-play, [n].
+
+    `numbers`, [n], holds the numbers of the games.
+    """
     counters = 10 * numbers.astype(np.uint64) + np.uint64(seat + 1)
     seeds: SeatSeeds = hashed(np.uint64(seat_seed(seed, 0)) + counters * GOLDEN)
     return seeds
 
 
 def draws(luck: SeatSeeds, positions: "Positions", which: int) -> NDArray[np.float64]:
-    """Return one draw for each position, from 0 to 1 (exclusive), [n]; `which` is its number in this turn."""
+    """Return a draw for each position, from 0 to below 1, [n]. `which` is its index in the turn."""
     drawn = np.empty(len(luck))
     kind = from_int(0, positions.size)
     random_choices.draw(positions.own, positions.opponent, kind, luck, which, drawn)
@@ -93,16 +98,16 @@ def draws(luck: SeatSeeds, positions: "Positions", which: int) -> NDArray[np.flo
 
 
 def uniforms(luck: SeatSeeds, count: int) -> NDArray[np.float64]:
-    """Return draws from 0 to 1 (exclusive), [n, count]. They are the same at all turns of a game."""
+    """Return `count` draws for each seat, from 0 to below 1, [n, count]. They do not depend on the turn."""
     counters = (np.arange(count, dtype=np.uint64) + np.uint64(1)) * GOLDEN
     words: SeatSeeds = hashed(~luck[:, None] + counters)
     return (words >> np.uint64(11)).astype(np.float64) * 2.0**-53
 
 
 class _TurnGenerator:
-    """A numpy Generator for one turn, which is created at the first draw.
+    """A random generator for one turn. It creates a numpy Generator only at the first draw.
 
-    Most simple players need only the seed: to create a generator takes longer than to choose their move.
+    Most simple players need only the seed. To create a Generator would take longer than to choose a move.
     """
 
     def __init__(self, seed: int, discs: int) -> None:
@@ -120,9 +125,10 @@ class _TurnGenerator:
 
 
 def turn_generator(seed: int, board: Board) -> np.random.Generator:
-    """Return the generator of a player for one turn, given the seed of its seat.
+    """Return the generator of a player for one turn. `seed` is the seed of the player's seat.
 
-    It has the methods of numpy's Generator. Its draws depend only on `seed` and the number of discs.
+    The generator has the methods of numpy's Generator. Its draws depend only on the seed and the number of
+    discs.
     """
     return cast(np.random.Generator, _TurnGenerator(seed, (board.black | board.white).bit_count()))
 
@@ -130,9 +136,9 @@ def turn_generator(seed: int, board: Board) -> np.random.Generator:
 def seat_seed_from(rng: np.random.Generator) -> int:
     """Return a seed for a policy that chooses one move.
 
-    If `rng` is from `turn_generator`, the first call returns the seat's seed, which `choose_many` gets too.
-    Every other call draws a new seed. A policy that plays several moves in a turn, as in playouts, thus does
-    not repeat its draws.
+    If `rng` comes from `turn_generator`, the first call returns the seed of the seat. `choose_many` would get
+    the same seed. Every other call draws a new seed. So a policy that plays several moves in one turn, for
+    example in playouts, does not repeat its draws.
     """
     if isinstance(rng, _TurnGenerator) and not rng.is_seed_taken:
         rng.is_seed_taken = True

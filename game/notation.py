@@ -1,4 +1,4 @@
-"""Reading and writing of squares, moves, transcripts and positions as text."""
+"""Functions that read and write squares, moves, transcripts and positions as text."""
 
 import logging
 import re
@@ -9,31 +9,31 @@ from math import isqrt
 from typing import Any, Final
 
 SIZES = (4, 6, 8, 10, 12, 14, 16)
-"""The supported board sizes: the number of squares along a side."""
+"""The supported board sizes. A size is the number of squares along a side."""
 USUAL_SIZE = 8
 """The default board size."""
 PASS = -1
-"""The move of a side without a legal move, also as an action of RL-Glue."""
+"""The move of a side without a legal square. The action in RL-Glue is the same number."""
 PASSES: Final = ("pass", "pa", "ps", "--")
-"""The words for a pass in records, in lower case."""
+"""The words for a pass in game records, in lower case."""
 
-# ASCII: otherwise IGNORECASE also accepts the dotless i and the Kelvin sign.
+# Without ASCII, IGNORECASE would also accept the dotless i and the Kelvin sign.
 _NAME = re.compile(r"([a-p])([0-9]{1,2})", re.IGNORECASE | re.ASCII)
 _SQUARE = re.compile(r"[a-p]\s*[0-9]{1,2}", re.IGNORECASE | re.ASCII)
-# The letter p is a column of 16x16 too.
+# The letter p is also a column of 16x16, so the pattern of a square comes first.
 _MOVE = re.compile(rf"({_SQUARE.pattern}|{'|'.join(PASSES)})", re.IGNORECASE | re.ASCII)
 _MOVE_NUMBER = re.compile(r"(?<![^\s,;-])[0-9]{1,3}(?:\.+|\))")
 _DASHES: Final = {"-": " ", "--": " -- ", "----": " -- "}
-"""The meaning of dashes: one separates moves, two are a pass, four are a pass between separators."""
+"""One dash separates moves. Two dashes are a pass. Four dashes are a pass between two separators."""
 _PASS_AND_DASH = re.compile(r"(?<=\s)---(?!-)|(?<!-)---$")
-"""Three dashes after the number of a move or at the end: a pass, and a dash that separates moves."""
-# One number with a sign, or two; after a space unless a bracket or a plus begins it.
+"""Three dashes after a space or at the end. They are a pass and a dash that separates moves."""
+# A score is one number with a sign, or two numbers. It follows a space, or it begins with a bracket or +.
 _SCORE = re.compile(
     r"(?:(?<=[\s,;])|(?=[+(\[]))[(\[]?"
     r"(?:[-+=±][0-9]{1,3}(?:\.[0-9]{1,2})?|[0-9]{1,3} ?[-:/] ?[0-9]{1,3})[)\]]?$"
 )
 _LONGEST_SCORE = 16
-"""The number of characters at the end of a text that may contain a score."""
+"""A score can only be in this number of characters at the end of a text."""
 _BETWEEN = re.compile(r"[\s,;]*")
 _INDICES = re.compile(r"\(?\s*([0-9]{1,2})(?:\s*,\s*|\s+)([0-9]{1,2})\s*\)?")
 
@@ -49,7 +49,7 @@ class NotationError(ValueError):
 
 
 def square_name(square: int, size: int) -> str:
-    """Return the name of a square: a column letter and a row number. 19 on 8x8 is `d3`; PASS is `pass`."""
+    """Return the name of a square, a column letter and a row number. The name of PASS is `pass`."""
     if square == PASS:
         return "pass"
     row, column = divmod(square, size)
@@ -57,7 +57,10 @@ def square_name(square: int, size: int) -> str:
 
 
 def parse_square(text: str, size: int) -> int:
-    """Read `d3`, or row and column from 0 (`2,3` or `2 3`); raise NotationError for other text."""
+    """Read a square such as `d3`, or its row and column from 0, such as `2,3` or `2 3`.
+
+    Raises NotationError for any other text.
+    """
     if name := _NAME.fullmatch(text.strip()):
         column, row = string.ascii_lowercase.index(name[1].lower()), int(name[2]) - 1
     elif indices := _INDICES.fullmatch(text.strip()):
@@ -71,10 +74,10 @@ def parse_square(text: str, size: int) -> int:
 
 
 def parse_moves(text: str, size: int) -> list[int]:
-    """Read a transcript such as `f5d6c3`: squares, and PASS for `pass`, `pa`, `ps` or `--`.
+    """Read a transcript such as `f5d6c3`. Return squares, and PASS for `pass`, `pa`, `ps` or `--`.
 
-    Between moves there may be spaces, commas, a dash (`f5-d6`) and numbers (`1. f5 d6 2. c3`). A score after
-    the last move (`34-30`, `+4`) is ignored. Raises NotationError for other text.
+    Spaces, commas, dashes and move numbers may separate the moves, as in `f5-d6` or `1. f5 d6 2. c3`. A score
+    after the last move, such as `34-30` or `+4`, is ignored. Raises NotationError for any other text.
     """
     moves = _PASS_AND_DASH.sub(" -- ", _MOVE_NUMBER.sub(" ", _without_score(text).rstrip()))
     pieces = _MOVE.split(re.sub("-+", lambda run: _DASHES.get(run[0], "?"), moves))
@@ -100,7 +103,7 @@ def names_a_square(text: str) -> bool:
 
 @cache
 def squares_by_name(size: int) -> dict[str, int]:
-    """Return the squares of a board by their names."""
+    """Return a dictionary from the names of the squares to their numbers."""
     return {square_name(square, size): square for square in range(size * size)}
 
 
@@ -110,7 +113,7 @@ def _moves_of(size: int) -> dict[str, int]:
 
 
 def format_squares(moves: Sequence[int], size: int) -> str:
-    """Return the transcript of moves, without the passes."""
+    """Return the transcript of the moves, without passes."""
     return "".join(square_name(move, size) for move in moves if move != PASS)
 
 
@@ -119,12 +122,12 @@ _LOG = logging.getLogger(__name__)
 _EMPTY: Final = dict.fromkeys("-._+·・□🟩", "-")
 _DISCS: Final = dict.fromkeys("xX*@bB●⚫", "X") | dict.fromkeys("oOwW○◯⚪", "O")
 _DIGITS: Final = {"0": "X", "1": "O"}
-"""The meaning of digits on boards with only 0 and 1, the form of Egaroucid."""
+"""The discs for the digits on a board without the digit 2, as Egaroucid writes boards."""
 _DIGITS_TO_2: Final = {"0": "-", "1": "X", "2": "O"}
 _SIGNS: Final = frozenset([*_EMPTY, *_DISCS, *_DIGITS_TO_2])
 _TO_MOVE = re.compile(r"\b(black|white)(?:\s+to\s+(?:move|play))?[\s.]*$", re.IGNORECASE)
 _BETWEEN_CELLS: Final = dict.fromkeys(map(ord, "/|,;\"'[]()"), " ") | dict.fromkeys((0xFE0E, 0xFE0F))
-"""Characters that are ignored: those between and around cells, and the variation selectors of symbols."""
+"""Characters that `parse_cells` ignores: separators, brackets, and the variation selectors of Unicode."""
 _COUNTS: Final = range(4 * 4, 16 * 16 + 1)
 """The possible numbers of cells of a board."""
 _TAKEN: Final = (
@@ -136,12 +139,15 @@ _TAKEN: Final = (
 def parse_cells(text: str) -> tuple[int, int, int, bool]:
     """Read a position: N*N cells row by row from a1, and then the side to move, such as `-----XO--OX----- X`.
 
-    Black is X * @ b or a full circle, white is O w or an open circle, empty is - . _ + or a dot. The digit 0
-    is black and 1 is white; but if there is a 2, then 0 is empty, 1 black and 2 white. Spaces, new lines,
-    commas, semicolons, slashes and brackets are ignored. A missing side to move follows from the number of
-    discs, as if no side had passed. Each such assumption is logged as a warning.
+    Black is X * @ b or a full circle. White is O w or an open circle. An empty square is - . _ + or a dot.
+    The digit 0 means black and 1 means white. If a text contains the digit 2, then 0 means empty, 1 means
+    black and 2 means white. Spaces, new lines, commas, semicolons, slashes and brackets are ignored.
 
-    Returns (size, black squares, white squares, whether black is to move); raises NotationError otherwise.
+    If the side to move is missing, it follows from the number of discs, as if no side had passed. This
+    function then logs a warning.
+
+    Returns the board size, the black discs as bits, the white discs as bits, and True if black is to move.
+    Raises NotationError for any other text.
     """
     signs = _signs(text)
     size = isqrt(len(signs))
@@ -162,26 +168,26 @@ def is_cells(text: str) -> bool:
 
 
 def format_cells(size: int, black: int, white: int, black_to_move: bool) -> str:
-    """Return a position as text that `parse_cells` reads."""
+    """Return a position as a text that `parse_cells` reads."""
     cells = ("X" if black >> s & 1 else "O" if white >> s & 1 else "-" for s in range(size * size))
     return f"{''.join(cells)} {'X' if black_to_move else 'O'}"
 
 
 def _signs(text: str) -> str:
-    """Return the cells and the side to move, with one character for each."""
+    """Return one character for each cell, and one for the side to move."""
     cells = text.translate(_BETWEEN_CELLS)
     return "".join(_TO_MOVE.sub(lambda side: side[1][0], cells).split())
 
 
 def _discs(cells: str) -> dict[str, str]:
-    """Return the meaning of the signs of discs, which depends on the digits that a board has."""
+    """Return the meaning of the characters of discs. It depends on the digits of the board."""
     if "2" in cells:
         return _DIGITS_TO_2
     return _DIGITS if "0" in cells or "1" in cells else _DISCS
 
 
 def _fault(signs: str, squares: list[str | None], turn: str, discs: dict[str, str]) -> str:
-    """Return a message about what is wrong; empty if the position is correct."""
+    """Return an error message, or an empty text if the position is correct."""
     if unknown := [sign for sign in signs if sign not in _SIGNS]:
         return f"{brief(unknown[0])!r} is no cell"
     if len(squares) not in _COUNTS or len(turn) > 1:
@@ -194,7 +200,7 @@ def _fault(signs: str, squares: list[str | None], turn: str, discs: dict[str, st
 
 
 def _is_blacks_turn(discs: int) -> bool:
-    """Tell whether it is black's turn if no side has passed; log this assumption as a warning."""
+    """Tell whether black is to move if no side has passed. Log this assumption as a warning."""
     black = discs.bit_count() % 2 == 0
     side = "black" if black else "white"
     _LOG.warning(
@@ -204,11 +210,11 @@ def _is_blacks_turn(discs: int) -> bool:
 
 
 _LONGEST = 60
-"""The largest number of characters of a text that an error quotes."""
+"""An error message quotes at most this number of characters of a text."""
 
 
 def brief(text: str, longest: int = _LONGEST) -> str:
-    """Return a text for a quotation in an error: printable, and only the beginning of a long text."""
+    """Return a text as an error message quotes it: printable, and only the beginning of a long text."""
     return printable(text if len(text) <= longest else f"{text[:longest]}...")
 
 
@@ -219,12 +225,12 @@ _ODD: Final = re.compile(
 
 
 def printable(text: str) -> str:
-    """Return a text that is safe to show in a terminal; unsafe characters are replaced by U+FFFD."""
+    """Replace characters that are not safe to show in a terminal by U+FFFD."""
     return _ODD.sub("\ufffd", text)
 
 
 def printable_values(value: Any) -> Any:  # noqa: ANN401  whatever JSON holds
-    """Return a JSON value with printable texts; raise ValueError if its nesting is too deep."""
+    """Make all texts in a JSON value printable. Raises ValueError if the value is nested too deeply."""
     try:
         if isinstance(value, list):
             return [printable_values(item) for item in value]

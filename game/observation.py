@@ -1,6 +1,6 @@
-"""The observation of the environment: four planes of 0 and 1 as one flat array.
+"""The observation of the environment. It is one flat array of 0 and 1 with four planes.
 
-Only this module knows the planes. `follow` finds the game that observations belong to.
+Only this module knows the order of the planes. `follow` finds the game to which an observation belongs.
 """
 
 from dataclasses import dataclass
@@ -15,12 +15,12 @@ from othello_lab.game.kernels.bitboard import planes_of
 from othello_lab.game.notation import PASS
 
 PLANES = ("own", "opponent", "legal", "opponent_legal")
-"""The agent's discs, the opponent's discs, the agent's legal moves, the opponent's legal moves."""
+"""The agent's discs, the opponent's discs, the agent's legal squares, the opponent's legal squares."""
 
 
 @dataclass(frozen=True, slots=True)
 class Planes:
-    """A decoded observation; each field is bool [size * size]."""
+    """A decoded observation. Each field is bool [size * size]."""
 
     own: NDArray[np.bool_]
     opponent: NDArray[np.bool_]
@@ -34,25 +34,25 @@ class Planes:
 
 
 def encode(board: Board, colour: Colour) -> NDArray[np.int32]:
-    """Return the four planes from the view of the side `colour`, int32 [4 * size * size].
+    """Return the four planes for the side `colour`, 0 or 1, int32 [4 * size * size].
 
-    Each move plane has the moves of a side if it were its turn. Both are empty at the end of a game.
+    The legal squares of a side are the squares that would be legal if it were to move.
     """
     own, opponent = (board.black, board.white) if colour is Colour.BLACK else (board.white, board.black)
     return planes_of(own, opponent, board.size)
 
 
 def decode(observation: ArrayLike) -> Planes:
-    """Split an observation of 4 * size * size numbers; raise ValueError for another count of numbers."""
+    """Split an observation into its planes. Raises ValueError if the number of numbers is wrong."""
     numbers = np.asarray(observation)
     size = size_of(numbers.size)
     return Planes(*numbers.reshape(4, size * size).astype(np.bool_))
 
 
 def sides(observation: ArrayLike) -> tuple[int, int, int]:
-    """Return the board size, and as bits (square s is bit s) the agent's discs and the opponent's discs.
+    """Return the board size, the agent's discs and the opponent's discs. Square s is bit s of the discs.
 
-    Raises ValueError for a count of numbers that is not 4 * size * size.
+    Raises ValueError if the number of numbers is not 4 * size * size.
     """
     numbers = np.asarray(observation)
     size = size_of(numbers.size)
@@ -63,7 +63,7 @@ def sides(observation: ArrayLike) -> tuple[int, int, int]:
 
 
 def of_size(observation: ArrayLike, size: int) -> NDArray[np.int32]:
-    """Return an observation as int32 [4 * size * size]; raise ValueError for another count of numbers."""
+    """Return an observation as int32 [4 * size * size]. Raises ValueError for another number of numbers."""
     numbers, expected = np.asarray(observation, np.int32), 4 * size * size
     if numbers.shape != (expected,):
         raise ValueError(f"{numbers.size} numbers, expected {expected}")
@@ -71,9 +71,9 @@ def of_size(observation: ArrayLike, size: int) -> NDArray[np.int32]:
 
 
 def checked(observation: ArrayLike, size: int) -> NDArray[np.int32]:
-    """Return an observation of a board of `size` as int32 [4 * size * size].
+    """Return an observation as int32 [4 * size * size], after a full check.
 
-    Raises ValueError if its planes are not those of `encode` for its discs.
+    Raises ValueError if `encode` would return other planes for the discs of the observation.
     """
     numbers = of_size(observation, size)
     _, own, opponent = sides(numbers)
@@ -85,7 +85,7 @@ def checked(observation: ArrayLike, size: int) -> NDArray[np.int32]:
 
 
 def size_of(numbers: int) -> int:
-    """Return the board size of an observation with this many numbers; raise ValueError if there is none."""
+    """Return the board size of an observation with `numbers` numbers. Raises ValueError if there is none."""
     size = isqrt(numbers // 4)
     if numbers != 4 * size * size or size == 0:
         raise ValueError(f"an observation has 4*N*N numbers, this one has {numbers}")
@@ -93,9 +93,9 @@ def size_of(numbers: int) -> int:
 
 
 def board_of(numbers: NDArray[np.int32], size: int) -> Board:
-    """Return the position of an observation: the agent is black, and the third plane has its legal moves.
+    """Return the position of an observation. The agent is black and to move.
 
-    The function does not check the planes; `checked` does.
+    This function takes the legal moves from the third plane and does not check any plane.
     """
     squares = size * size
     bits = np.packbits(numbers[: 3 * squares].astype(np.bool_), bitorder="little")
@@ -104,14 +104,13 @@ def board_of(numbers: NDArray[np.int32], size: int) -> Board:
 
 
 def follow(game: Game | None, numbers: ArrayLike) -> Game:
-    """Return `game`, continued to the position of an observation, or a new game if it does not lead there.
+    """Return the game to which an observation belongs: `game` after at most one more move, or a new game.
 
-    Raises ValueError if a new game's planes break the rules. Within a game only the discs are read: they must
-    be those after the game's next move.
+    In self-play `game` already ends at the position of the observation. Against an opponent in the
+    environment it lacks the opponent's move, so this function plays the move. If no move of `game` leads to
+    the position, a new game begins there. Raises ValueError if the planes of a new game break the rules.
 
-    In self-play `game` already has the position of the observation. Against an opponent it lacks the
-    opponent's move. An observation does not say which side is black. If the game so far does not say it
-    either (at its start, or if the environment set up a position), the agent is black, unless the position is
+    An observation does not tell which side is black. In a new game the agent is black, unless the position is
     one black move after the standard start.
     """
     size, own, opponent = sides(numbers)
@@ -120,7 +119,7 @@ def follow(game: Game | None, numbers: ArrayLike) -> Game:
     if (board.own, board.opponent) == (own, opponent):
         return game
     placed = (own | opponent) & ~(board.black | board.white)
-    move = placed.bit_length() - 1  # one disc, or none for a pass; anything else is another game
+    move = placed.bit_length() - 1  # PASS if no disc is new; two or more new discs belong to another game
     legal = board.must_pass if move == PASS else placed == 1 << move and placed & board.legal_moves.bits
     if legal:
         board = game.play(move)
@@ -131,5 +130,5 @@ def follow(game: Game | None, numbers: ArrayLike) -> Game:
 
 
 def is_seen(board: Board, numbers: ArrayLike) -> bool:
-    """Tell whether an observation shows a position from the view of its side to move."""
+    """Tell whether an observation shows the position `board`, seen from the side to move."""
     return sides(numbers) == (board.size, board.own, board.opponent)

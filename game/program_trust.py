@@ -1,14 +1,15 @@
-"""Programs that a text names: the permission to start them, their command lines and their environment.
+"""The permission to start a program that a text names, and the command line and environment of the program.
 
-Permission is one rule for a process and its child processes. A text from a file (a run folder, --config, a
-sweep, a saved game) never starts a program and never imports a module. It is not certain that every reader of
-files marks its texts. So the rule of a command line is closed: it trusts only the texts that the user typed
-(`trust`), or every text with --allow-programs. The rule of a Python program without our command line is open:
-it trusts every text except texts that were read from a file (`note`).
+A text from a file must not start a program or import a module. Such files are run folders, configuration
+files, sweeps and saved games. Each process has a rule that decides which texts may start programs.
 
-Every function that starts a program calls `check_may_start`. Our child processes inherit the rule of a
-command line through an environment variable and cannot extend it. A program that was allowed to start does
-not inherit the rule, because it can do anything.
+A command has the closed rule, which trusts only the texts that the user typed (`trust`). With the option
+--allow-programs it trusts every text. A Python program that does not use our command line has the open rule,
+which trusts every text except texts that were read from a file (`note`).
+
+Every function that starts a program first calls `check_may_start`. Child processes inherit the rule through
+an environment variable and cannot extend it. A started program does not inherit the rule, because it can do
+anything.
 """
 
 import json
@@ -25,27 +26,27 @@ from typing import Final
 from othello_lab.game.errors import RefusedError
 
 VARIABLE: Final = "OTHELLO_PROGRAMS"
-"""The environment variable by which child processes inherit the rule: "all", or trusted texts as JSON."""
+"""The environment variable that passes the rule to child processes: "all", or trusted texts as JSON."""
 _ALL: Final = "all"
 
 
 class UntrustedError(RefusedError):
-    """A text from a file names a program, and the user has not allowed files to start programs."""
+    """A text from a file names a program, but the user has not allowed files to start programs."""
 
 
 @dataclass
 class _Rule:
     is_closed: bool = False
-    """True: only trusted texts may start a program. False: all texts except noted texts may."""
+    """If True, only trusted texts may start programs. If False, all texts except `noted` may."""
     allows_all: bool = False
     is_inherited: bool = False
     trusted: set[str] = field(default_factory=set)
     noted: dict[str, str] = field(default_factory=dict)
-    """Texts that were read from a file, each with the path of that file."""
+    """Maps each text that was read from a file to the path of the file."""
 
 
 def _first_rule() -> _Rule:
-    """Return the inherited rule, else the open one. An unreadable rule allows nothing."""
+    """Return the inherited rule. Without one, return the open rule. An unreadable rule allows nothing."""
     text = os.environ.get(VARIABLE)
     if text is None or text == _ALL:
         return _Rule(text == _ALL, text == _ALL, text == _ALL)
@@ -56,13 +57,13 @@ def _first_rule() -> _Rule:
 
 
 _rules: Final = [_first_rule()]
-"""A stack of rules; the last rule applies."""
+"""A stack of rules. The last rule applies."""
 
 
 def check_may_start(text: str, is_command: bool = False) -> None:
     """Raise UntrustedError if the program that a text names may not start.
 
-    `text` is a registry text such as `engine:gtp-rhino`, or with `is_command` a command line.
+    `text` is a registry text such as `engine:gtp-rhino`, or a command line if `is_command` is True.
     """
     rule = _rules[-1]
     if rule.allows_all or _key(text, is_command) in rule.trusted:
@@ -77,14 +78,14 @@ def check_may_start(text: str, is_command: bool = False) -> None:
 
 
 def trust(texts: Iterable[str], is_command: bool = False) -> None:
-    """Allow these texts to start programs: the user typed them, or the calling program passed them."""
+    """Allow these texts to start programs. The user has typed them, or the caller is a trusted program."""
     if not _rules[-1].is_inherited:
         _rules[-1].trusted.update(_key(text, is_command) for text in texts)
         _export()
 
 
 def note(path: Path, value: object) -> None:
-    """Record that texts were read from a file; `value` is a text, or a list or table with texts in it."""
+    """Record that all texts in `value` were read from a file. `value` is a text, a list or a dictionary."""
     if isinstance(value, str):
         _rules[-1].noted[value] = str(path)
     elif isinstance(value, Mapping):
@@ -96,7 +97,7 @@ def note(path: Path, value: object) -> None:
 
 @contextmanager
 def command_line(allow_programs: bool) -> Iterator[None]:
-    """Close the rule while a command runs; a child process keeps the rule of its parent."""
+    """Use the closed rule while a command runs. A child process keeps the rule of its parent."""
     if _rules[-1].is_closed:
         yield
         return
@@ -110,14 +111,15 @@ def command_line(allow_programs: bool) -> Iterator[None]:
 
 
 def search_path() -> str:
-    """Return PATH with this Python's folder first, so that `python` can import our packages."""
+    """Return PATH with the folder of this Python first. `python` then finds our packages."""
     return os.pathsep.join([str(Path(sys.executable).parent), os.environ.get("PATH", os.defpath)])
 
 
 def command_words(text: str, folders: list[str], start: str = "") -> list[str]:
-    """Split a command line and find its program in `folders`; raise ValueError if there is none.
+    """Split a command line into words. The first word becomes the path of the program.
 
-    A path to a program is relative to the folder `start`.
+    A program name is looked up in `folders`. A relative path begins at the folder `start`. Raises ValueError
+    if the program does not exist.
     """
     try:
         words = shlex.split(text)
@@ -133,7 +135,7 @@ def command_words(text: str, folders: list[str], start: str = "") -> list[str]:
 
 
 def for_programs() -> dict[str, str]:
-    """Return the environment variables, without the rule, for a program that was allowed to start."""
+    """Return the environment variables for a program that may start. They do not contain the rule."""
     return {name: value for name, value in os.environ.items() if name != VARIABLE}
 
 

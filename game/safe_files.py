@@ -1,6 +1,6 @@
-"""Safe reading and writing of files, also after a kill and in a folder of unknown origin.
+"""Functions that read and write files safely, even if the process is killed or the folder is untrusted.
 
-A file is replaced as a whole and never written through a link. Only regular files of a limited size are read.
+They replace a file as a whole and never write through a link. They read only regular files of a limited size.
 """
 
 import csv
@@ -16,27 +16,27 @@ from secrets import token_hex
 from typing import BinaryIO, Final
 
 SETTINGS: Final = 2**24
-"""Maximum size in bytes of a file of settings or of a small table."""
+"""Maximum size in bytes of a file with settings or a small table."""
 DATA: Final = 2**30
-"""Maximum size in bytes of a file of games or of the results of a run."""
+"""Maximum size in bytes of a file with games or with the results of a run."""
 WEIGHTS: Final = 2**33
-"""Maximum size in bytes of a checkpoint, whose replay memory may be large."""
+"""Maximum size in bytes of a checkpoint. Its replay memory may be large."""
 
 
 def replace(path: Path, content: str | bytes) -> None:
-    """Write a file atomically and flush it to the disk; raise OSError with its name.
+    """Write a file atomically and flush it to the disk. Raises OSError with the name of the file.
 
-    A link with this name is replaced, and its target does not change. Only one process at a time may write a
-    file: each call removes the temporary files of killed processes.
+    A link at `path` is replaced, but its target does not change. Only one process at a time may write a file,
+    because each call removes temporary files that killed processes have left.
     """
-    # The name is random, so that nobody can prepare a link there.
+    # The name is random, so that nobody can create a link with this name before.
     temporary = path.with_name(f".{path.name}.{token_hex(4)}.tmp")
     try:
         for leftover in path.parent.glob(f".{escape(path.name)}.*tmp"):
             with suppress(OSError):
                 leftover.unlink()
         with naming(path):
-            with temporary.open("xb") as file:  # x (O_EXCL) fails where a link is, instead of following it
+            with temporary.open("xb") as file:  # x (O_EXCL) fails if a link exists, and does not follow it
                 file.write(content.encode() if isinstance(content, str) else content)
                 file.flush()
                 os.fsync(file.fileno())
@@ -50,13 +50,14 @@ def replace(path: Path, content: str | bytes) -> None:
 def check_no_links(folder: Path) -> None:
     """Raise OSError if a folder or its subfolders contain anything but regular files and folders.
 
-    Call this function before writing into a folder of unknown origin: a link would lead out of it.
+    Call this function before the program writes into an untrusted folder. A link could lead to another
+    folder.
     """
     for root, folders, files in os.walk(folder):
         for path in (Path(root, name) for name in folders + files):
             try:
                 mode = path.lstat().st_mode
-            except FileNotFoundError:  # a temporary file of a process that writes there
+            except FileNotFoundError:  # a temporary file of another process
                 continue
             if not (stat.S_ISREG(mode) or stat.S_ISDIR(mode)):
                 kind = "a link" if stat.S_ISLNK(mode) else "neither a file nor a folder"
@@ -64,7 +65,7 @@ def check_no_links(folder: Path) -> None:
 
 
 def open_regular(path: Path) -> BinaryIO:
-    """Open a regular file for reading; raise OSError for a device, a pipe or a socket."""
+    """Open a regular file for reading. Raises OSError for a device, a pipe or a socket."""
     file = open(path, "rb", opener=_without_waiting)  # noqa: SIM115  Path.open has no opener
     if not stat.S_ISREG(os.fstat(file.fileno()).st_mode):
         file.close()
@@ -73,12 +74,15 @@ def open_regular(path: Path) -> BinaryIO:
 
 
 def _without_waiting(path: str, flags: int) -> int:
-    """Open a file without blocking: a pipe would wait for a writer."""
+    """Open a file without blocking. To open a pipe would otherwise wait for a writer."""
     return os.open(path, flags | getattr(os, "O_NONBLOCK", 0))
 
 
 def read_bytes(path: Path, most: int = SETTINGS) -> bytes:
-    """Return the bytes of a regular file; raise OSError with its name if unreadable or over `most` bytes."""
+    """Return the bytes of a regular file.
+
+    Raises OSError with the name of the file if it cannot be read or has more than `most` bytes.
+    """
     with naming(path), open_regular(path) as file:
         if os.fstat(file.fileno()).st_size > most:
             raise OSError(errno.EFBIG, f"the file is too large: at most {most >> 20:,} MB are read")
@@ -86,19 +90,19 @@ def read_bytes(path: Path, most: int = SETTINGS) -> bytes:
 
 
 def read_text(path: Path, most: int = SETTINGS, errors: str = "strict") -> str:
-    """Return the text of a regular UTF-8 file; raise the errors of `read_bytes`, or UnicodeDecodeError."""
+    """Return the text of a regular UTF-8 file. Raises the errors of `read_bytes`, or UnicodeDecodeError."""
     return read_bytes(path, most).decode(errors=errors).replace("\r\n", "\n").replace("\r", "\n")
 
 
 def what_failed(error: OSError) -> str:
-    """Return a message with the reason of a system error and the name of the file."""
+    """Return a message with the name of the file and the reason of the error."""
     where = f"{error.filename}: " if error.filename else ""
     return f"{where}{error.strerror or error}"
 
 
 @contextmanager
 def naming(path: Path) -> Iterator[None]:
-    """Return a context manager that adds the file's name to an OSError: errors of writes have none."""
+    """Return a context manager that adds the name of the file to an OSError. Write errors have no name."""
     try:
         yield
     except OSError as error:
@@ -106,14 +110,14 @@ def naming(path: Path) -> Iterator[None]:
 
 
 def csv_text(rows: Iterable[Iterable[object]]) -> str:
-    """Return rows as CSV; the first may be a heading."""
+    """Return the rows as CSV. The first row may be a heading."""
     text = StringIO()
     csv.writer(text, lineterminator="\n").writerows(rows)
     return text.getvalue()
 
 
 def replace_or_remove(path: Path, text: str) -> None:
-    """Write a file as `replace` does; remove the file if the text is empty."""
+    """Write a text with `replace`. If the text is empty, remove the file instead."""
     if text:
         replace(path, text)
     else:
@@ -121,7 +125,10 @@ def replace_or_remove(path: Path, text: str) -> None:
 
 
 def complete_lines(path: Path) -> list[str]:
-    """Return the complete lines of a file, without a last line cut by a kill; none if there is no file."""
+    """Return the complete lines of a file. Return no lines if the file does not exist.
+
+    A last line without a line end is omitted, because a killed process may have left it.
+    """
     if not path.exists():
         return []
     return read_text(path, DATA, errors="replace").split("\n")[:-1]

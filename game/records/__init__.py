@@ -1,7 +1,8 @@
-"""Game records: files of games in several formats.
+"""Files of game records in several formats.
 
-The module reads and writes JSON lines (our own format), GGF and transcripts (.txt). It only reads WTHOR, SGF
-and PGN. The suffix of the file name decides the format. A .txt file may have any text format, or positions.
+This module reads and writes JSON lines (our own format), GGF and transcripts (.txt). It reads WTHOR, SGF and
+PGN, but does not write them. The suffix of the file name decides the format. A .txt file may contain any text
+format, or positions.
 """
 
 import codecs
@@ -40,32 +41,32 @@ __all__ = [
 ]
 
 SIZE: Final = txt.SIZE
-"""The default board size for files that do not state one."""
+"""The default board size for files that do not state a size."""
 _DUMPS: Final[dict[str, Callable[[Iterable[Record]], str]]] = {
     ".jsonl": jsonl.dump,
     ".ggf": ggf.dump,
     ".txt": txt.dump,
 }
 WRITTEN: Final = tuple(_DUMPS)
-"""The suffixes of the formats that are written."""
+"""The suffixes of the formats that this module can write."""
 SUFFIXES: Final = (*WRITTEN, ".wtb", ".sgf", ".pgn")
-"""The suffixes of the formats that are read."""
+"""The suffixes of the formats that this module can read."""
 DATABASES: Final = (".sqlite", ".db")
-"""The suffixes of the database of a tournament, which is not a file of games."""
+"""The suffixes of tournament databases. They are not files of games."""
 _MOST_FAULTS: Final = 1000
-"""A file with more unreadable games than this number is not a file of games."""
+"""A file with more unreadable games than this is not a file of games."""
 _LOOKED_AT: Final = 4000
-"""The number of characters by which a text format is recognized."""
+"""A text format is recognized by this number of characters at the beginning of the text."""
 _UTF16: Final = codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE
 
 
 class _Format(NamedTuple):
-    """A text format."""
+    """How to recognize and read a text format."""
 
     beginning: str
-    """A pattern that the beginning of the text matches."""
+    """A pattern for the beginning of a text in this format."""
     entries: Callable[[str, int], Iterator[Entry]]
-    """A function that reads the games of a text; the board size is for texts that do not state one."""
+    """A function that reads the games of a text. It gets the text and the default board size."""
 
 
 # All formats except WTHOR, which is binary. A .txt file has the first format whose pattern matches.
@@ -81,8 +82,8 @@ _TEXT_FORMATS: Final = {
 def read(path: Path, size: int = SIZE) -> list[Record]:
     """Return the games of a file, with printable texts.
 
-    `size` is the board size for files that do not state one (.txt, .pgn). Raises RecordError, which names the
-    place of the fault, if a game cannot be read; OSError if the file cannot be read.
+    `size` is the board size for .txt and .pgn files that do not state a size. Raises RecordError if a game
+    cannot be read. The error names the place of the fault. Raises OSError if the file cannot be read.
     """
     return strict(entries(path, size))
 
@@ -90,7 +91,7 @@ def read(path: Path, size: int = SIZE) -> list[Record]:
 def readable(path: Path, size: int = SIZE) -> tuple[list[Record], list[RecordError]]:
     """Return the readable games of a file, and the errors of the unreadable games.
 
-    Raises RecordError if no game can be read, OSError if the file cannot be read.
+    Raises RecordError if no game can be read, and OSError if the file cannot be read.
     """
     listing = entries(path, size)
     faults = faults_of(listing)
@@ -98,7 +99,7 @@ def readable(path: Path, size: int = SIZE) -> tuple[list[Record], list[RecordErr
 
 
 def faults_of(listing: Sequence[Entry]) -> list[RecordError]:
-    """Return the errors among entries; raise the first if there is no game."""
+    """Return the errors among the entries. If there is no game, raise the first error."""
     faults = [entry for entry in listing if isinstance(entry, RecordError)]
     if faults and len(faults) == len(listing):
         raise faults[0]
@@ -106,7 +107,7 @@ def faults_of(listing: Sequence[Entry]) -> list[RecordError]:
 
 
 def one(path: Path, number: int = 1, size: int = SIZE) -> Record:
-    """Return game `number` of a file, from 1; raise RecordError if there is none, or OSError."""
+    """Return one game of a file. Games are numbered from 1. Raises RecordError or OSError."""
     listing = entries(path, size)
     if not 1 <= number <= len(listing):
         there = f"its games are 1 to {len(listing)}" if listing else "it has no games"
@@ -115,9 +116,9 @@ def one(path: Path, number: int = 1, size: int = SIZE) -> Record:
 
 
 def entries(path: Path, size: int = SIZE) -> list[Entry]:
-    """Return the entries of a file in order: a game, or an error for an unreadable game.
+    """Return the entries of a file in order. An entry is a game, or an error for an unreadable game.
 
-    Raises RecordError for a file that is not a file of games, OSError if the file cannot be read.
+    Raises RecordError if the file does not contain games, and OSError if the file cannot be read.
     """
     suffix = suffix_of(path)
     listing, faults = list[Entry](), 0
@@ -143,9 +144,10 @@ def _parse(path: Path, suffix: str, size: int) -> Iterator[Entry]:
 
 
 def _decoded(data: bytes) -> str:
-    """Return the text of a file, with lines that end with \\n.
+    """Decode the text of a file, and change all line ends to \\n.
 
-    The encoding is UTF-16 if the first bytes say so, else UTF-8, else Latin-1.
+    The encoding is UTF-16 if the text begins with a byte order mark. Otherwise it is UTF-8, or Latin-1 if the
+    bytes are not valid UTF-8.
     """
     try:
         text = data.decode("utf-16" if data.startswith(_UTF16) else "utf-8-sig")
@@ -155,7 +157,7 @@ def _decoded(data: bytes) -> str:
 
 
 def _one_line(error: RecordError, place: str = "") -> RecordError:
-    """Return the error with its message in one line, even if it quotes several lines of a file."""
+    """Return an error with the same message in one line. A message may quote several lines of a file."""
     return RecordError(place + " ".join(printable(str(error)).split()))
 
 
@@ -168,9 +170,9 @@ def _printable(record: Record) -> Record:
 
 
 def of_text(text: str, size: int = SIZE) -> Record:
-    """Return the first game of a text in any text format, or the game that begins at a position.
+    """Return the first game of a text in any text format. The text may also be a position.
 
-    `size` is the board size for transcripts that do not state one. Raises ValueError if there is no game.
+    `size` is the board size for transcripts that do not state a size. Raises ValueError if there is no game.
     """
     suffix = _format_of_text(text)
     if suffix == ".txt":
@@ -185,9 +187,9 @@ def of_text(text: str, size: int = SIZE) -> Record:
 
 
 def format_of(path: Path) -> str:
-    """Return the suffix of the format of a file; a .txt file may have any text format.
+    """Return the suffix of the format that a file has. The content of a .txt file decides its format.
 
-    Raises RecordError for an unknown suffix, OSError if the file cannot be read.
+    Raises RecordError for an unknown suffix, and OSError if the file cannot be read.
     """
     suffix = suffix_of(path)
     return _format_of_text(_decoded(read_bytes(path, DATA))) if suffix == ".txt" else suffix
@@ -201,13 +203,13 @@ def _format_of_text(text: str) -> str:
 def write(path: Path, records: Iterable[Record]) -> None:
     """Write games to a file.
 
-    Raises RecordError for a game that the format cannot store, OSError if the file cannot be written.
+    Raises RecordError if the format cannot store a game, and OSError if the file cannot be written.
     """
     safe_files.replace(path, _DUMPS[suffix_of(path, WRITTEN)](records))
 
 
 def suffix_of(path: Path, known: Sequence[str] = SUFFIXES) -> str:
-    """Return the suffix of a file of games; raise RecordError if it is not in `known`."""
+    """Return the suffix of a file in lower case. Raises RecordError if it is not in `known`."""
     suffix = path.suffix.lower()
     if suffix not in known:
         hint = "; `othello report` reads the database of a tournament" if suffix in DATABASES else ""

@@ -1,13 +1,14 @@
 """Game records in GGF, the Generic Game Format of GGS: `(;GM[Othello]PB[..]RE[+2]BO[8 ... *]B[F5]...;)`.
 
-The board size and the start may be any. The result is written with the empty squares given to the winner. A
-forfeited game is written as resigned by the loser. The reader ignores evaluations, times and unknown items.
+Any board size and start is possible. In the written result, the empty squares count for the winner. A
+forfeited game is written as a game that the loser resigned. The reader ignores evaluations, times and unknown
+items.
 (https://skatgame.net/mburo/ggsa/ggf)
 
-SGF has the same syntax: `(;NAME[value]NAME[value]...;)`. A text may contain several games, with numbers
-before them as in the synchro pairs of GGF. A value without a name belongs to the name before it. If there are
-variations, `(;B[f5](;W[d6])(;W[f6]))`, only the first is read. A backslash escapes a bracket or a backslash
-within a value.
+SGF has the same syntax: `(;NAME[value]NAME[value]...;)`. A text may contain several games. Numbers may come
+before the games, as in the synchro pairs of GGF. A value without a name belongs to the name before it. The
+reader reads only the first variation, which is `W[d6]` in `(;B[f5](;W[d6])(;W[f6]))`. Within a value, a
+backslash escapes a bracket or a backslash.
 """
 
 import re
@@ -26,11 +27,11 @@ _FLAGS = {"r": "resigned", "t": "time", "l": "left", "s": "agreed"}
 _SECONDS = re.compile(r"[0-9]{9,10}")
 _OTHELLO = "Othello"
 _PLACE = "othello-lab"
-"""The place that is written if a game has none."""
+"""The place that is written for a game without an event."""
 
 
 def dump(records: Iterable[Record]) -> str:
-    """Return the text of games, with one game on each line."""
+    """Return the games as a text, with one game on each line."""
     return "".join(_as_ggf(record) + "\n" for record in records)
 
 
@@ -73,7 +74,7 @@ def _board(board: Board) -> str:
 
 
 def entries(text: str, _: int = 0) -> Iterator[Entry]:
-    """Yield each game, or an error that says why it cannot be read."""
+    """Yield each game, or an error if the game cannot be read."""
     return read_brackets(text, _record)
 
 
@@ -98,7 +99,7 @@ def _record(items: "Items") -> Record:
 
 
 def _date(text: str) -> str:
-    """Return a date; a time in seconds since 1970 becomes its day."""
+    """Return a date unchanged, but convert a time in seconds since 1970 to a day."""
     return datetime.fromtimestamp(int(text), UTC).date().isoformat() if _SECONDS.fullmatch(text) else text
 
 
@@ -111,40 +112,46 @@ def _start(text: str) -> Board:
 
 
 def fields_of(move: str) -> list[str]:
-    """Return square, evaluation and time of a move, `F5/1.20/0.53` or `F5 1.20 0.53`; "" if missing."""
+    """Split a move such as `F5/1.20/0.53` or `F5 1.20 0.53` into square, evaluation and time.
+
+    A missing part is "".
+    """
     fields = re.split("/" if "/" in move else r"\s+", move.strip())
     return [field.strip() for field in (*fields, "", "")][:3]
 
 
 def parse_move(text: str, size: int) -> int:
-    """Read a square, or PASS in the form of any record; raise NotationError for other text."""
+    """Read a square, or a pass in the form of any record format. Raises NotationError for any other text."""
     return PASS if text.lower() in PASSES else parse_square(text[:40], size)
 
 
 def _forfeit(game: Game, result: str) -> Forfeited | None:
-    """Return the forfeit that the letter after a result names."""
+    """Return how a game was forfeited, if the result ends with a letter for it."""
     parts = _RESULT.fullmatch(result.strip())
     return forfeit_of(game, float(parts[1]), _FLAGS[parts[2]]) if parts and parts[2] in _FLAGS else None
 
 
 _BEGIN = re.compile(r"[\s0-9]*\(\s*;")
 _NEXT = re.compile(r"\(\s*;")
-# A variation never begins with these names: here a new game begins, and the game before it has no end.
+# A variation never begins with these names. So a new game begins here, and the last game has no end.
 _GAME = re.compile(r"\s*\(\s*;\s*(?:GM|FF|CA|AP|SZ|BO)\s*\[", re.IGNORECASE)
-# Lengths are limited: otherwise a damaged file would be searched to its end many times.
+# Lengths are limited, because otherwise a damaged file would be searched to its end many times.
 _VALUE = r"\[((?:[^\]\\]|\\.){0,20000}+)\]"
 _ITEM = re.compile(rf"([\s;(]{{0,1000}}+)([A-Za-z][A-Za-z0-9]{{0,31}})?\s*{_VALUE}", re.DOTALL)
 _END = re.compile(r"([\s;(]{0,1000}+)\)\s*")
 _VARIATIONS = re.compile(rf"(?:[^()\[\]]|{_VALUE})*+([()])\s*", re.DOTALL)
 
 Items = list[tuple[str, str]]
-"""Pairs of a name, in capitals, and a value, in their order; a name with several values is repeated."""
+"""Pairs of a name in capitals and a value, in the order of the text. A name may occur several times."""
 SIDES: Final = {"B": Colour.BLACK, "W": Colour.WHITE}
-"""The side that makes the moves with each name."""
+"""Maps the names of moves to the side that makes the move."""
 
 
 def read_brackets(text: str, record: Callable[[Items], Record]) -> Iterator[Entry]:
-    """Yield the games that `record` makes from their items. After an error, continue with the next game."""
+    """Yield the games of a text. `record` makes each game from its items.
+
+    After an error, yield the error and continue with the next game.
+    """
     line_ends = [-1, *(end.start() for end in re.finditer("\n", text))]
     number, place = 0, len(text) - len(text.lstrip())
     while 0 <= place < len(text):
@@ -164,7 +171,7 @@ def read_brackets(text: str, record: Callable[[Items], Record]) -> Iterator[Entr
 
 
 class _UnexpectedError(RecordError):
-    """A place where the syntax expects something else."""
+    """The text does not follow the syntax."""
 
     def __init__(self, text: str, place: int, expected: str) -> None:
         actual = repr(text[place : place + 20]) if text[place : place + 1] else "the end of the file"
@@ -173,7 +180,7 @@ class _UnexpectedError(RecordError):
 
 
 def _items(text: str, place: int) -> tuple[Items, int]:
-    """Return the items of the game that begins at a place, and where it ends."""
+    """Return the items of the game that begins at the index `place`, and the index of its end."""
     begin = _BEGIN.match(text, place)
     if not begin:
         raise _UnexpectedError(text, place, "(; of a game")
@@ -197,7 +204,7 @@ def _items(text: str, place: int) -> tuple[Items, int]:
 
 
 def moves_in_turn(items: Items, turn: Colour, parse: Callable[[str], int]) -> list[int]:
-    """Return the moves among items, with a pass before a move by the side that is not to move."""
+    """Return the moves among the items. Add a pass before a move by the side that is not to move."""
     moves = list[int]()
     for name, value in items:
         if mover := SIDES.get(name):

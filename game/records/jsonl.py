@@ -1,9 +1,11 @@
-"""Game records as JSON lines, the format of this project: all fields of a Record, one game on each line.
+"""Game records as JSON lines, the format of this project. Each line is one game with all fields of a Record.
 
-The fields are `size`, `start` ("standard" or a position), `moves` ("f5 d6 pass c3"), `black`, `white`,
-`opening`, `seed`, `number`, `winner` ("black", "white", "draw", null), `disc_diff` and `final_score` (black's
-view, null if the board has no result), `forfeit` (null or `by` and `reason`); if known, also `event` and
-`date`. Only `size` and `moves` are required. The moves and the forfeit decide the result.
+Only `size` and `moves` are required. `start` is "standard" or a position. `moves` is a text such as
+"f5 d6 pass c3". `black` and `white` are the names of the players. `winner` is "black", "white", "draw" or
+null. `disc_diff` and `final_score` are black's result, or null if the game did not end on the board.
+`forfeit` is null, or an object with `by` and `reason`. `opening`, `seed`, `number`, `event` and `date` mean
+the same as in Record. `event` and `date` are written only if they are known. The reader takes the result from
+the moves and the forfeit.
 """
 
 import json
@@ -17,7 +19,7 @@ from othello_lab.game.records.record import Entry, Forfeited, Record, RecordErro
 
 
 def dump(records: Iterable[Record]) -> str:
-    """Return the text of games, with one game on each line."""
+    """Return the games as a text, with one game on each line."""
     return "".join(json.dumps(as_json(record)) + "\n" for record in records)
 
 
@@ -49,7 +51,7 @@ def _result(record: Record) -> dict[str, Any]:
 
 
 def entries(text: str, _: int = 0) -> Iterator[Entry]:
-    """Yield the game of each line, or an error that says why it cannot be read; skip empty lines."""
+    """Yield the game of each line, or an error if the game cannot be read. Skip empty lines."""
     for number, line in enumerate(text.split("\n"), 1):
         if line.strip():
             try:
@@ -63,7 +65,7 @@ def entries(text: str, _: int = 0) -> Iterator[Entry]:
 
 
 def from_json(data: object) -> Record:
-    """Return the record of an object from `as_json`; raise ValueError for any other object."""
+    """Return the game of an object that `as_json` has returned. Raises ValueError for any other object."""
     if not isinstance(data, dict):
         raise RecordError(f"expected a JSON object, got {type(data).__name__}")
     size = _field(data, "size", int)
@@ -88,7 +90,7 @@ def from_json(data: object) -> Record:
 
 
 def _field(data: dict[str, Any], name: str, kind: type, *default: Any) -> Any:  # noqa: ANN401  JSON values
-    """Return a field. If there is a default, the field may be missing; if it is None, it may be null too."""
+    """Return a field. A field with a default may be missing. If the default is None, it may also be null."""
     value = data.get(name, *default)
     if value is None and default == (None,):
         return None

@@ -1,7 +1,8 @@
-"""Game records like PGN, chess's Portable Game Notation: tags, `[Black "..."]`, then moves, `1. f5 d6 2. c3`.
+"""Game records in a form of PGN, the Portable Game Notation of chess.
 
-The reader accepts the files of Edax and of converters of WTHOR's database. A result has black first: `34-30`,
-or `1-0` if black won. The reader ignores comments, variations and marks such as `!`. A game begins with tags.
+A game begins with tags such as `[Black "..."]`. Moves such as `1. f5 d6 2. c3` follow. The reader accepts
+files of Edax and of programs that convert WTHOR's database. In a result such as `34-30`, black's discs come
+first. A result `1-0` means that black has won. The reader ignores comments, variations and marks such as `!`.
 (https://www.saremba.de/chessgml/standards/pgn/pgn-complete.htm)
 """
 
@@ -24,39 +25,39 @@ from othello_lab.game.records.record import (
 _NAME = r'\[\s*([A-Za-z][A-Za-z0-9_]{0,31})\s+"'
 _NEXT_TAG = _NAME.replace("(", "(?:", 1)
 _TAG = re.compile(rf'{_NAME}(.{{0,1000}}?)"\s*\]\s*(?:(?={_NEXT_TAG})|(?!.*?"\s*\]))')
-"""A tag. Its value may contain quotation marks: it ends before the next tag, or at the line's last `"]`."""
+"""A tag. The value may contain quotation marks. So the tag ends before the next tag or at the last `"]`."""
 _COMMENT = re.compile(
     r"(?P<kept>^[^\S\n]*\[.*)|^[^\S\n]*%.*|;.*|\{[^{}]*\}"
     rf"|(?P<open>\{{(?:[^}}\n]|\n(?!\s*{_NEXT_TAG}))*+)\}}?",
     re.MULTILINE,
 )
-"""A comment: in braces, from `;` to the end of its line, or a line that begins with `%`.
+"""A comment is in braces, or begins with `;` and ends with the line, or is a line that begins with `%`.
 
-A line of tags matches first and is kept, because it contains no comments. A comment in braces that contains
-another brace ends before the next tag: a missing end then spoils only one game.
+A line of tags matches first and is kept, because it contains no comments. If a comment in braces contains
+another opening brace, it ends before the next tag. So a missing closing brace makes only one game unreadable.
 """
 _PIECES = re.compile(r"[(){}]|[^(){}]+")
 _MARKS = re.compile(r"[!?]+|\$[0-9]{1,3}")
 _END = re.compile(r"(?:[0-9]{1,3}\.+)?(1/2-1/2|\*|[0-9]{1,3}[-:][0-9]{1,3})?")
-"""The text that may follow the last move: a number, a result or both."""
+"""The text that may follow the last move. It is a move number, a result or both."""
 _DISCS = re.compile(r"([0-9]{1,3})\s*[-:]\s*([0-9]{1,3})")
 _WINS = ("1-0", "0-1")
 
 
 @dataclass
 class _Game:
-    """The text of a game, from its tags to those of the next."""
+    """The text of a game, from its tags to the tags of the next game."""
 
     line: int
-    """The number of its first line."""
+    """The number of the first line of the game in the file."""
     tags: dict[str, str] = field(default_factory=dict)
     lines: list[str] = field(default_factory=list)
     fault: str = ""
-    """A message about a wrong tag; empty if all tags are correct."""
+    """A message about a wrong tag, or an empty text if all tags are correct."""
 
 
 def entries(text: str, size: int) -> Iterator[Entry]:
-    """Yield each game, on boards of `size`, or an error that says why it cannot be read."""
+    """Yield each game, or an error if the game cannot be read. `size` is the board size."""
     for number, game in enumerate(_games(text), 1):
         try:
             yield _record(game, size)
@@ -88,13 +89,13 @@ def _games(text: str) -> Iterator[_Game]:
 
 
 def _without_comment(match: re.Match[str]) -> str:
-    """Return only the line ends of a comment, but a line of tags or a comment without an end unchanged."""
+    """Return the line ends of a comment. Return a line of tags or a comment without an end unchanged."""
     is_kept = match["kept"] or (match["open"] and not match[0].endswith("}"))
     return match[0] if is_kept else " " + "\n" * match[0].count("\n")
 
 
 def _value(text: str) -> str:
-    """Return the value of a tag without escapes; the `?` of an unknown value is removed."""
+    """Return the value of a tag without escapes. The value `?` means unknown and becomes an empty text."""
     return re.sub(r'\\(["\\])', r"\1", text.replace(".??", "")).strip("?")
 
 
@@ -121,14 +122,17 @@ def _record(source: _Game, size: int) -> Record:
 
 
 def _start(fen: str) -> Board:
-    """Read a position of Edax: the last row comes first, `p` is black, `P` white, a number empty squares."""
+    """Read a position in the form of Edax.
+
+    The last row comes first. `p` is a black disc. `P` is a white disc. A number counts empty squares.
+    """
     rows, _, turn = fen.strip().partition(" ")
     cells = re.sub("[0-9]{1,2}", lambda empty: "-" * int(empty[0]), "/".join(reversed(rows.split("/"))))
     return Board.parse(f"{cells.replace('p', 'X').replace('P', 'O')} {turn.strip()[:1]}")
 
 
 def _main_line(text: str) -> str:
-    """Return moves without variations and marks; raise RecordError for an unbalanced bracket."""
+    """Return the moves without variations and marks. Raises RecordError for an unbalanced bracket."""
     pieces, depth = list[str](), 0
     for match in _PIECES.finditer(text):
         piece = match[0]
@@ -143,7 +147,7 @@ def _main_line(text: str) -> str:
 
 
 def _forfeit(game: Game, result: str) -> Forfeited | None:
-    """Return how an unfinished game ended by its result."""
+    """Return how an unfinished game was forfeited, according to its result."""
     if counts := _DISCS.fullmatch(result):
         black, white = int(counts[1]), int(counts[2])
         reason = "unknown" if result in _WINS else f"the moves end early, at {black}-{white}"

@@ -1,4 +1,4 @@
-"""`Record`: a game and its players, date and result; a filter of records; rules that all formats share."""
+"""`Record`, a game with its players, date and result. `GameFilter`. Functions that all formats need."""
 
 import re
 import unicodedata
@@ -12,16 +12,16 @@ from othello_lab.game.notation import brief
 from othello_lab.game.openings import names_along
 
 _YEAR = re.compile(r"(?<![0-9])([12][0-9]{3})(?:[01][0-9](?:[0-3][0-9](?:[0-9]{4}|[0-9]{6})?)?)?(?![0-9])")
-"""A year alone, or the year of a date or a time without separators: 20030615, 200306151324."""
+"""A year alone, or the year in a date or time without separators, such as 20030615 or 200306151324."""
 
 
 class RecordError(ValueError):
-    """A record that cannot be read or written; the message says where the fault is."""
+    """A record cannot be read or written. The message names the place of the fault."""
 
 
 @dataclass(frozen=True)
 class Forfeited:
-    """The end of a game that a side lost before the end on the board."""
+    """A side lost the game before the game ended on the board."""
 
     by: Colour
     """The side that lost."""
@@ -30,27 +30,27 @@ class Forfeited:
 
 @dataclass(frozen=True)
 class Record:
-    """A game, finished or not, and the known facts about it. Unknown texts are empty."""
+    """A finished or unfinished game, and facts about it. A text is empty if the fact is unknown."""
 
     game: Game
     black: str = ""
-    """The name of the player of black."""
+    """The name of the black player."""
     white: str = ""
     opening: int = 0
-    """The number of plies at the start that the players did not choose."""
+    """The number of plies at the start that the players did not choose themselves."""
     seed: int | None = None
     """The seed of the match."""
     number: int | None = None
-    """The number of the game in its match, from 0."""
+    """The number of the game in the match, from 0."""
     forfeit: Forfeited | None = None
     event: str = ""
     """The tournament or the place."""
     date: str = ""
-    """A year, a day, or a day and a time, in the form of the file."""
+    """A year, a day, or a day and a time, as the file writes it."""
 
     @property
     def year(self) -> int | None:
-        """The year of the date; None if unknown."""
+        """The year of the date, or None if it is unknown."""
         year = _YEAR.search(self.date)
         return int(year[1]) if year else None
 
@@ -61,7 +61,7 @@ class Record:
 
     @property
     def winner(self) -> Colour | None:
-        """The winner; None for a draw and for a game without a result."""
+        """The winner, or None for a draw or a game without a result."""
         if self.forfeit:
             return self.forfeit.by.other
         outcome = self.game.board.outcome()
@@ -69,11 +69,11 @@ class Record:
 
 
 Entry = Record | RecordError
-"""One entry of a file: a game, or the error that says why the game cannot be read."""
+"""One entry of a file: a game, or an error if the game cannot be read."""
 
 
 def strict(entries: Iterable[Entry]) -> list[Record]:
-    """Return the games; raise the first error among the entries."""
+    """Return the games among the entries. If an entry is an error, raise the first error."""
     records = []
     for entry in entries:
         if isinstance(entry, RecordError):
@@ -84,23 +84,23 @@ def strict(entries: Iterable[Entry]) -> list[Record]:
 
 @dataclass(frozen=True)
 class GameFilter:
-    """Conditions on games; the defaults accept every game."""
+    """Conditions for games. The default conditions accept every game."""
 
     number: int | None = None
-    """The number of the game to select, from 1; None selects all numbers."""
+    """The number of the game in the file, from 1. None accepts all numbers."""
     player: str = ""
-    """Part of the name of either player; accents and case do not matter."""
+    """Part of the name of one of the players. Accents and case do not matter."""
     event: str = ""
-    """Part of the name of the tournament or place; accents and case do not matter."""
+    """Part of the name of the tournament or the place. Accents and case do not matter."""
     first_year: int | None = None
     last_year: int | None = None
     opening: str = ""
-    """The complete name of an opening that the game goes through."""
+    """The complete name of an opening. A position of the game must have this name."""
 
     def select(self, entries: Iterable[Entry]) -> dict[int, Record]:
-        """Return the games that match, by their numbers from 1.
+        """Return the games that match, with their numbers from 1 as keys.
 
-        Raises RecordError if the game of `number` cannot be read.
+        Raises RecordError if the game with the number `number` cannot be read.
         """
         candidates = {n: entry for n, entry in enumerate(entries, 1) if self.number in (None, n)}
         if self.number:
@@ -126,7 +126,7 @@ class GameFilter:
 _WHOLE_LETTERS: Final = str.maketrans("øłđðħŧ\u0131", "olddhti") | {
     ord(letter): letters for letter, letters in {"þ": "th", "æ": "ae", "œ": "oe"}.items()
 }
-"""Letters that Unicode does not decompose; casefold() already turns the sharp s into ss."""
+"""Plain letters for letters that Unicode cannot decompose. casefold() turns the sharp s into ss."""
 
 
 def _is_part(part: str, text: str) -> bool:
@@ -134,7 +134,7 @@ def _is_part(part: str, text: str) -> bool:
 
 
 def _plain(text: str) -> str:
-    """Return a text without accents and capitals, because files write names with or without accents."""
+    """Return a text in lower case without accents. Some files write names without accents."""
     letters = unicodedata.normalize("NFKD", text)
     plain = "".join(letter for letter in letters if not unicodedata.combining(letter))
     return plain.casefold().translate(_WHOLE_LETTERS)
@@ -144,7 +144,7 @@ _FEW = 3
 
 
 def first_few(faults: Sequence[RecordError]) -> Iterator[str]:
-    """Yield a line for each of the first few games that were left out, and the number of other games."""
+    """Yield a line for each of the first few unreadable games, and a line with the number of the others."""
     for fault in faults[:_FEW]:
         yield f"left out: {fault}"
     if len(faults) > _FEW:
@@ -152,9 +152,10 @@ def first_few(faults: Sequence[RecordError]) -> Iterator[str]:
 
 
 def forfeit_of(game: Game, lead: float, reason: str = "unknown") -> Forfeited | None:
-    """Return how an unfinished game ended by its result in a file; None for a draw and for a finished game.
+    """Return how an unfinished game was forfeited, according to the result in a file.
 
-    `lead` is black's discs minus white's. The moves decide the result of a finished game.
+    `lead` is black's discs minus white's in this result. Returns None for a draw. Also returns None for a
+    finished game, because its moves decide the result.
     """
     if game.board.is_over or not lead:
         return None
@@ -162,10 +163,10 @@ def forfeit_of(game: Game, lead: float, reason: str = "unknown") -> Forfeited | 
 
 
 _LONGEST = 100_000
-"""A number of characters that is larger than any game with its comments."""
+"""No game has more characters than this, even with comments."""
 
 
 def check_length(text: str) -> None:
-    """Raise RecordError for a text that is too long to be a game."""
+    """Raise RecordError if a text is too long for a game."""
     if len(text) > _LONGEST:
         raise RecordError(f"more than {_LONGEST:,} characters are no game: {brief(text)!r}")

@@ -1,8 +1,8 @@
-"""Game records in SGF, the Smart Game Format, of game type 2, Othello: `(;GM[2]SZ[8]PB[..];B[f5];W[d6])`.
+"""Game records in SGF, the Smart Game Format: `(;GM[2]SZ[8]PB[..];B[f5];W[d6])`. Game type 2 is Othello.
 
 The reader accepts squares as a letter and a number (`f5`), as in Edax, and as two letters (`fe`), as in Go.
-The board may have any size. Without placed discs (AB, AW) the game has the standard start. If there are
-variations, only the first is read.
+The board may have any size. The game has the standard start if no discs are placed with AB or AW. The reader
+reads only the first variation.
 (https://www.red-bean.com/sgf)
 """
 
@@ -20,12 +20,12 @@ _OTHELLO = "2"
 _SIZE = re.compile(r"\s*([0-9]{1,2})(?::\1)?\s*")
 _POINT = re.compile(r"[a-p]{2}")
 _RESULT = re.compile(r"([BW])\+(?:\+?([0-9]{1,3}(?:\.[0-9]{1,2})?)|([RTF])[A-Z]*)?")
-"""Edax writes the plus twice."""
+"""The pattern accepts `++`, because Edax writes the plus twice."""
 _REASONS = {"R": "resigned", "T": "time", "F": "forfeit"}
 
 
 def entries(text: str, _: int = 0) -> Iterator[Entry]:
-    """Yield each game, or an error that says why it cannot be read."""
+    """Yield each game, or an error if the game cannot be read."""
     return read_brackets(text, _record)
 
 
@@ -70,7 +70,7 @@ def _move(text: str, size: int) -> int:
 
 
 def _square(text: str, size: int) -> int:
-    """Read a square by letter and number, or by the letters of its column and its row from the top."""
+    """Read a square such as `f5` or `fe`. The second letter of `fe` counts the rows from the top."""
     word = text.strip().lower()
     if _POINT.fullmatch(word):
         word = f"{word[0]}{ord(word[1]) - ord('a') + 1}"
@@ -78,7 +78,7 @@ def _square(text: str, size: int) -> int:
 
 
 def _forfeit(game: Game, text: str) -> Forfeited | None:
-    """Return how an unfinished game ended by its result."""
+    """Return how an unfinished game was forfeited, according to its result."""
     parts = _RESULT.fullmatch(text.strip().upper())
     if not parts:
         return None

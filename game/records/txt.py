@@ -1,9 +1,10 @@
-"""Plain transcripts (.txt), one game on each line: `f5d6c3d3c4...`. They contain only the moves.
+"""Plain transcripts (.txt), with one game on each line, such as `f5d6c3d3c4`. They contain only the moves.
 
-A line may also be a position where a game begins. A semicolon and moves may follow, as Edax writes them.
+A line may also be a position from which a game begins. A semicolon and moves may follow the position, as in
+files of Edax.
 
-Letters may be large or small. Spaces, passes and move numbers (`1. f5 d6 2. c3`) are optional. # and % begin
-a comment. A line `# 6x6` sets the board size for the lines below it.
+Letters may be upper or lower case. Spaces, passes and move numbers are optional, as in `1. f5 d6 2. c3`. A
+comment begins with # or %. The comment `# 6x6` sets the board size for the lines below it.
 """
 
 import re
@@ -22,9 +23,9 @@ _FORMATS = "a .txt holds moves or a position a line, or GGF, SGF, PGN or JSON li
 
 
 def dump(records: Iterable[Record]) -> str:
-    """Return the lines of games, without passes; a comment line states each change of size.
+    """Return the games as lines without passes. A comment line states each change of the board size.
 
-    Raises RecordError for a game that the format cannot store.
+    Raises RecordError if the format cannot store a game.
     """
     text, size = "", SIZE
     for number, record in enumerate(records, 1):
@@ -45,7 +46,7 @@ def _refusal(number: int, why: str) -> RecordError:
 
 
 def entries(text: str, size: int = SIZE) -> Iterator[Entry]:
-    """Yield each game, on boards of `size`, or an error that says why it cannot be read; skip empty lines."""
+    """Yield each game, or an error if the game cannot be read. `size` is the default board size."""
     for number, line in enumerate(text.split("\n"), 1):
         moves = _COMMENT.sub("", line).strip()
         try:

@@ -1,13 +1,15 @@
-"""Game records in WTHOR's .wtb: finished or forfeited games on 8x8 from the standard start.
+"""Game records in WTHOR's format .wtb: finished or forfeited games on 8x8 from the standard start.
 
-Numbers are little-endian. A file has a header of 16 bytes (date, number of games, year of the games, size and
-type of board) and 68 bytes for each game. The fields of a game are: tournament, black and white (indices into
-files of names); black's discs with the empty squares given to the winner; a theoretical score, which is not
-read; 60 moves as 10 * row + column from 1, 0 if there is none. Passes are not stored.
+A file has a header of 16 bytes, and 68 bytes for each game. Numbers are little-endian. The header holds the
+date, the number of games, the year of the games, and the size and type of the board. A game has these fields:
+- the tournament, the black player and the white player, as indices into files of names;
+- the number of black discs, where the empty squares count for the winner;
+- a theoretical score, which this module does not read;
+- 60 moves as 10 * row + column, counted from 1, with 0 for a missing move. Passes are not stored.
 
-The folder also has files of names: .jou for players and .trn for tournaments. They have the same header with
-the number of names, then names of 20 and 26 bytes in Latin-1, each with a zero at its end. The pair WTHOR.JOU
-and WTHOR.TRN serves all years. (Fédération Française d'Othello)
+The folder also has files of names, .jou for players and .trn for tournaments. They have the same header with
+the number of names. Then come the names in Latin-1. A name has 20 bytes (.jou) or 26 bytes (.trn) and ends
+with a zero. The files WTHOR.JOU and WTHOR.TRN hold the names of all years. (Fédération Française d'Othello)
 """
 
 import struct
@@ -21,23 +23,23 @@ from othello_lab.game.records.record import Entry, Record, RecordError, forfeit_
 from othello_lab.game.safe_files import read_bytes
 
 SIZE = 8
-"""The only board size in these files."""
+"""The only board size in .wtb files."""
 _HEADER = struct.Struct("<4BiHH4B")
 _GAME = struct.Struct("<3H2B60s")
 _ALL = SIZE * SIZE
 _SOLITAIRES = 1
 _SQUARES = {10 * row + column: SIZE * (row - 1) + column - 1 for row in range(1, 9) for column in range(1, 9)}
 _NO_MOVES = bytes([0, 92])
-"""The bytes that may follow the last move: 0, or 92 in files of Edax."""
+"""The bytes that may follow the last move. Edax writes 92."""
 _NAME_LENGTHS: Final = {".jou": 20, ".trn": 26}
-"""The number of bytes of a name in the files of players and of tournaments."""
+"""The number of bytes of a name in the files of players and tournaments."""
 
 
 def entries(data: bytes, players: Sequence[str] = (), events: Sequence[str] = ()) -> Iterator[Entry]:
-    """Yield each game, or an error that says why it cannot be read.
+    """Yield each game, or an error if the game cannot be read.
 
-    If the file is too short or too long, an error follows the last game. Raises RecordError for a file that
-    is not a file of games on 8x8.
+    If the file is too short or too long, an error follows the last game. Raises RecordError if the file does
+    not contain games on 8x8.
     """
     if len(data) < _HEADER.size:
         raise RecordError(f"byte {len(data)}: the file ends within the header of {_HEADER.size} bytes")
@@ -92,10 +94,11 @@ def _name(names: Sequence[str], number: int, unknown: str) -> str:
 
 
 def names_beside(path: Path, suffix: str) -> list[str]:
-    """Return the names for a file of games: of players (".jou") or of tournaments (".trn").
+    """Return the names of players (".jou") or tournaments (".trn") for a file of games.
 
-    They are in the file with the same name as the games, else in WTHOR's own file, else in the only file with
-    this suffix. Return no names if this file cannot be read.
+    The names are in a file in the same folder. Its name is the name of the games file with this suffix, or
+    WTHOR with this suffix. If both are missing, take the only file with this suffix. Return no names if the
+    file cannot be read.
     """
     try:
         files = {file.stem.lower(): file for file in path.parent.iterdir() if file.suffix.lower() == suffix}
