@@ -21,7 +21,7 @@ _TYPED = "othello.agent"
 
 
 def an_agent(text: str, **settings: Any) -> Any:
-    """Return the field of --agent, for commands that start an agent; `text` is its help."""
+    """Return the field of --agent, for commands that start an agent. `text` is the help of the option."""
     return fields.player(text, default=DEFAULT_AGENT, **settings)
 
 
@@ -29,9 +29,9 @@ def an_agent(text: str, **settings: Any) -> Any:
 class _Agent:
     agent: str = fields.player_argument(DEFAULT_AGENT, metavar="[TEXT]")
     size: int | None = fields.size(
-        "Refuse environments with another board size.  [default: accept any]", default=None
+        "Accept only environments with this board size.  [default: any size]", default=None
     )
-    seed: int = fields.seed("Seed of all its randomness.", envvar=SEED, show_envvar=True)
+    seed: int = fields.seed("Seed of all randomness.", envvar=SEED, show_envvar=True)
     checkpoint_dir: Path = option(
         "Folder of the checkpoints that messages save and load.",
         default=Path("checkpoints"),
@@ -40,15 +40,15 @@ class _Agent:
         show_envvar=True,
     )
     threads: int = whole_number(
-        "Threads of torch; with 1 the same seed gives the same run to the byte.", default=1, lowest=1
+        "Number of threads of torch. With 1, the same seed gives exactly the same run.", default=1, lowest=1
     )
     device: str | None = option(
-        "The torch device of the networks of dqn, alphazero or ppo; other learners use the CPU.  "
+        "The torch device for the networks of dqn, alphazero and ppo. Other learners use the CPU.  "
         "[default: cpu]",
         metavar="auto|cpu|cuda[:N]",
     )
     gpu: int | None = whole_number(
-        "The device in the notation of 2017: N for cuda:N, -1 for cpu.", lowest=-1, metavar="N"
+        "The device as in the programs of 2017. N means cuda:N, and -1 means cpu.", lowest=-1, metavar="N"
     )
     runs_dir: Path = fields.runs_dir()
 
@@ -56,7 +56,7 @@ class _Agent:
 @options
 class _Options(fields.Client, _Agent):
     # An agent ends with its experiment, so that the next experiment can have another agent.
-    stay: bool = option("Wait for the next experiment when one ends, and keep what was learned.")
+    stay: bool = option("When an experiment ends, wait for the next experiment and keep what was learned.")
     config: None = fields.config()
 
 
@@ -84,10 +84,10 @@ class _AgentCommand(Command):
 def command(options: _Options) -> None:
     """Serve an agent to the RL-Glue server at HOST:PORT.
 
-    TEXT is a learner with its options, such as dqn or dqn,preset=classic,frames=1; `othello agent dqn --help`
-    lists the options of dqn. Or it is a player, which does not learn: one of `othello players` such as
-    greedy, a run's name, the path of a run's folder or of a checkpoint. With `human` you see the
-    board and type the moves.
+    TEXT is a learner with its options, such as dqn or dqn,preset=classic,frames=1. `othello agent dqn --help`
+    lists the options of dqn. TEXT can also name an agent that does not learn: one of `othello players` such
+    as greedy, a run's name, or the path of a run's folder or of a checkpoint. With `human`, you see the board
+    and type the moves.
     """
     from othello_lab.agent.make import make_agent
     from othello_lab.game.threads import use_threads
@@ -132,7 +132,7 @@ def _device(device: str | None, gpu: int | None) -> str:
 
 
 def _text(agent: str, runs_dir: Path, place: str) -> str:
-    """Return the registry text of an agent: a learner's as typed, or else that of the named player."""
+    """Return the registry text of an agent. The text of a learner does not change."""
     from othello_lab.agent.make import learns
     from othello_lab.game.registry import RegistryError, parse
 

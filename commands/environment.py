@@ -15,17 +15,17 @@ _DEFAULTS = EnvironmentConfig()
 
 
 def _reward(result: str, default: float, in_selfplay: int) -> Any:
-    text = f"The agent's reward for a {result}; in self-play it is {in_selfplay}."
+    text = f"Reward of the agent for a {result}. In self-play the reward is {in_selfplay}."
     return option(text, default=default, rare=True)
 
 
 @options
 class EnvironmentOptions:
-    """The options of the environment, for all commands that start one."""
+    """The options of the environment, for every command that starts an environment."""
 
     size: int = fields.size(section="Environment")
     opponent: str = option(
-        "The player against the agent; with `self` the agent plays both sides.",
+        "The opponent of the agent. With `self`, the agent plays both sides.",
         default=_DEFAULTS.opponent,
         shell_complete=fields.complete_player,
     )
@@ -33,17 +33,18 @@ class EnvironmentOptions:
         "The side that plays black and moves first.", default=_DEFAULTS.first, type=click.Choice(FIRST)
     )
     random_opening: int = whole_number(
-        "Begin each game with 0 to N random plies.",
+        "Maximum number of random plies at the start of a game.",
         default=_DEFAULTS.random_opening,
         highest=60,
     )
     illegal_action: str = option(
-        "An illegal action loses the game, or is ignored: reward 0, and the agent is asked again.",
+        "An illegal action loses the game, or it is ignored. Then its reward is 0, and the agent acts again.",
         default=_DEFAULTS.illegal_action,
         type=click.Choice(ILLEGAL_ACTION),
     )
     reward: str = option(
-        "The reward at the end: --reward-win, -draw or -loss; or the difference of discs.",
+        "The reward at the end. result: --reward-win, --reward-draw or --reward-loss. discs: the disc "
+        "difference.",
         default=_DEFAULTS.reward,
         type=click.Choice(REWARDS),
     )
@@ -53,7 +54,7 @@ class EnvironmentOptions:
 
 
 def make_environment(**values: Any) -> Any:
-    """Return an OthelloEnvironment with these options; raise click.BadParameter for an invalid value."""
+    """Return an OthelloEnvironment with these options. Raises click.BadParameter for an invalid value."""
     from othello_lab.environment.othello import OthelloEnvironment
 
     with blaming("--reward-win, --reward-draw, --reward-loss"):
@@ -66,9 +67,9 @@ def make_environment(**values: Any) -> Any:
 
 @options
 class _Options(fields.EnvironmentClient, EnvironmentOptions):
-    seed: int = fields.seed("Seed of all its randomness.", section="")
+    seed: int = fields.seed("Seed of all randomness.", section="")
     allow_opponent: tuple[str, ...] = option(
-        "Allow messages to choose this opponent, besides the built-in players.", metavar="TEXT"
+        "Let messages choose this opponent. They can always choose the built-in players.", metavar="TEXT"
     )
     render: bool = option("Print every position.")
     config: None = fields.config()
@@ -79,7 +80,7 @@ def command(options: _Options) -> None:
     """Serve the Othello environment to the RL-Glue server at HOST:PORT.
 
     An agent (`othello agent`) and an experiment (`othello experiment train`) connect to the same server. When
-    the experiment ends, the environment waits for the next one, until Ctrl-C.
+    the experiment ends, the environment waits for the next experiment, until Ctrl-C.
     """
     from othello_lab.game.threads import use_threads
     from rlglue.client import serve_environment

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 @options
 class _Options(EpisodeOptions):
     agent: str = an_agent(
-        "A learner (dqn, ntuple, ...), a player, a run, or the command line of your own program.",
+        "A learner such as dqn, a player, a run, or the command line of your own program.",
         section="Agent",
     )
     environment: str | None = option(
@@ -29,17 +29,20 @@ class _Options(EpisodeOptions):
         metavar="COMMAND",
         section="Environment",
     )
-    host: str = fields.host("Address that the server of the run listens on.", section="Connection", rare=True)
-    port: int = fields.port("Its port.  [default: any free one]", default=0)
+    host: str = fields.host(
+        "Address on which the server of the run listens.", section="Connection", rare=True
+    )
+    port: int = fields.port("Port to listen on.  [default: a free port]", default=0)
     connect_timeout: float = fields.connect_timeout()
     config: None = fields.config()
 
 
 @takes(_Options)
 def command(options: _Options) -> None:
-    """Train an agent: environment, agent and experiment run as three processes.
+    """Train an agent. The environment, the agent and the experiment run as three processes.
 
-    At the end it is evaluated: a table of results, a verdict in one line, and how to play against it.
+    At the end the agent is evaluated. The command prints a table of results, a verdict in one line, and how
+    to play against the agent.
     """
     from othello_lab.experiment.run import launch
     from othello_lab.experiment.workers.trio import RefusedOptionError

@@ -38,7 +38,7 @@ EVALUATED_WITH: Final = ("corner-greedy", "weights:swh")
 @options
 class _Games:
     learner: str = option(
-        "The learner: dqn, ntuple, td, mcq, alphazero or ppo, with options such as ntuple,lam=0.5.",
+        "The learner (dqn, ntuple, td, mcq, alphazero or ppo) with options, as in ntuple,lam=0.5.",
         default="ntuple",
         type=ProgramText(),
         metavar="TEXT",
@@ -46,20 +46,21 @@ class _Games:
         section="Training",
     )
     games: int = whole_number(
-        "Number of training games; schedules and evaluations are spread over them.",
+        "Number of training games. Schedules and evaluations are spread over these games.",
         default=200_000,
         lowest=1,
     )
     minutes: float | None = option(
-        "Instead of --games: minutes of training, without the evaluations.",
+        "Train for this many minutes, instead of --games. Evaluations do not count.",
         type=Number(0, min_open=True),
     )
     plies: int | None = whole_number(
-        "Instead of --games: number of decisions of both sides. The round that reaches it is the last.",
+        "Train until both sides have made this many decisions, instead of --games. The last round is "
+        "completed.",
         lowest=1,
     )
     start: str | None = fields.player(
-        "Begin with the policy of this run or checkpoint; it must be of the same learner.",
+        "Begin with the policy of this run or checkpoint, which must be of the same learner.",
         "--from",
         metavar="RUN|PATH",
     )
@@ -68,16 +69,19 @@ class _Games:
     seed: int = fields.seed()
     size: int = fields.size(section="Games")
     games_at_once: int = whole_number(
-        "Games of a round. The learner learns after each round; a process plays 512 games at a time.",
+        "Number of games in a round. The learner learns after each round. A process plays 512 games at a "
+        "time.",
         default=1024,
         lowest=1,
     )
-    random_opening: int = whole_number("Begin each game with 0 to N random plies.", default=10, highest=60)
+    random_opening: int = whole_number(
+        "Maximum number of random plies at the start of a game.", default=10, highest=60
+    )
     opponents: str | None = option(
-        "Opponents of the learner, each with its share of the games: random, corner-greedy, "
-        "random-weights (new square weights in each game), past (earlier policies of the learner), or an "
-        "evaluator, which looks one ply ahead. In the other games the learner plays itself; none: in all "
-        "games.  [default: opponents in three games of five]",
+        "Opponents of the learner, each with a share of the games. NAME is random, corner-greedy, "
+        "random-weights (square weights that change in each game), past (earlier policies of the "
+        "learner), or an evaluator (looks one ply ahead). In the rest of the games the learner plays "
+        "against itself. none: no opponents.  [default: opponents in three games of five]",
         metavar="NAME=SHARE,...",
     )
 
@@ -91,10 +95,10 @@ class SelfPlayOptions(RunOptions, _Games):
 
 @takes(SelfPlayOptions, one_thread=True)
 def command(options: SelfPlayOptions) -> None:
-    """Train a learner by self-play, thousands of games at once.
+    """Train a learner by self-play, in thousands of games at once.
 
-    It writes the same run folder and checkpoints as `othello run`. A policy trained here can play and
-    learn further over RL-Glue, and the other way round.
+    The command writes the same run folder and checkpoints as `othello run`. A policy that is trained here can
+    play and learn over RL-Glue, and a policy that is trained over RL-Glue can learn here.
     """
     if len({"games", "minutes", "plies"} & given()) > 1:
         raise click.UsageError("--games, --minutes and --plies: expected one of them")
@@ -112,7 +116,7 @@ def command(options: SelfPlayOptions) -> None:
 
 @contextmanager
 def planned_games(options: SelfPlayOptions) -> Iterator["Plan"]:
-    """Yield the plan of a new run, or of the run of --resume, with its folder locked."""
+    """Yield the plan of a new run, or of the run of --resume, and lock its folder."""
     from othello_lab.experiment.run.run_folder import START, SUFFIX
 
     start: Path | None = None
@@ -146,7 +150,8 @@ def rounds_of(plan: "Plan", agent: Any, processes: Workers) -> "SelfPlay":
 
 
 def checked(options: SelfPlayOptions) -> tuple[AgentPart, SelfPlayConfig, Path | None]:
-    """Return learner, self-play settings and first checkpoint; raise click.BadParameter if invalid."""
+    """Return learner, self-play settings and first checkpoint. Raises click.BadParameter for a wrong option.
+    """
     from othello_lab.agent.make import check_learner
     from othello_lab.agent.selfplay.pool import STANDARD, read_pool
     from othello_lab.agent.selfplay.training import check_batches, for_batches
@@ -166,7 +171,7 @@ def checked(options: SelfPlayOptions) -> tuple[AgentPart, SelfPlayConfig, Path |
 
 
 def _start(options: SelfPlayOptions, learner: str) -> Path | None:
-    """Return the checkpoint of --from, None without --from; raise click.BadParameter for a wrong one."""
+    """Return the checkpoint of --from, or None without --from. Raises click.BadParameter for a wrong one."""
     from othello_lab.agent import checkpoint
     from othello_lab.agent.learner import find_method
     from othello_lab.game.registry import parse
@@ -184,7 +189,7 @@ def _start(options: SelfPlayOptions, learner: str) -> Path | None:
 
 
 def _config(options: SelfPlayOptions) -> TrainingConfig:
-    """Return the configuration of a run: its length, evaluations and checkpoints."""
+    """Return the configuration of a run, with its length, evaluations and checkpoints."""
     opponents = tuple(dict.fromkeys([*EVALUATED_WITH, *options.eval_opponent]))
     if not (options.minutes or options.plies):
         return training_config(options, options.games, eval_opponent=opponents)

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 class _Options:
     file: Path = argument(type=click.Path(path_type=Path))
     jobs: int = fields.jobs("Number of runs at the same time.", default=2)
-    seeds: str | None = option("Use these seeds instead of the file's.", metavar="0,1,2")
+    seeds: str | None = option("Use these seeds instead of the seeds in FILE.", metavar="0,1,2")
     runs_dir: Path = fields.runs_dir()
 
 
@@ -36,9 +36,9 @@ class _Options:
 def command(options: _Options) -> None:
     """Carry out the runs that FILE describes, and compare them.
 
-    FILE is TOML: shared options at the top or in [run], `seeds = [0, 1, 2]`, and a table [variants.NAME] for
-    each variant. A variant that names a learner instead of an agent is a run of `othello selfplay`. After
-    Ctrl-C the runs save their state and end; the same command continues them.
+    FILE is a TOML file. It has shared options at the top or in [run], `seeds = [0, 1, 2]`, and a table
+    [variants.NAME] for each variant. A variant with the option learner, instead of agent, is a run of
+    `othello selfplay`. After Ctrl-C the runs save their state and end. The same command continues them.
     """
     from othello_lab.experiment.compare.sweep import SweepFolder, run_sweep
     from othello_lab.experiment.run.lock import held
@@ -59,7 +59,7 @@ def command(options: _Options) -> None:
 
 
 def planned_sweep(file: Path, seeds: str | None, runs_dir: Path) -> "Sweep":
-    """Read a sweep from a file; raise UsageError if the file or one of its variants is invalid."""
+    """Read a sweep from a file. Raises UsageError if the file or a variant is invalid."""
     from othello_lab.experiment.compare.sweep import SweepError, read_sweep
 
     table = read_toml(file)

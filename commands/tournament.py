@@ -27,7 +27,7 @@ _OF_GAMES: Final = {"openings", "repeat", "seed", "jobs", "ray", "diagonal"}
 class _Options(Games):
     players: tuple[str, ...] = fields.player_argument(metavar="[PLAYER]...", nargs=-1)
     database: Path | None = option(
-        "Database of the games. New games are added, and games that it has are not repeated.  [default: "
+        "Database of the games. The command adds new games and does not repeat stored games.  [default: "
         "tournaments/8x8.sqlite on 8x8]",
         type=fields.FILE,
         metavar="FILE",

@@ -15,11 +15,11 @@ class TrainOptions(EpisodeOptions):
     """The options of `othello experiment train`."""
 
     agent: str = an_agent(
-        "The agent that learns or plays. This option and those of the environment need --in-process.",
+        "The agent that learns or plays. This option and the options of the environment need --in-process.",
         section="Agent",
     )
     glue: str | None = option(
-        "Join this running server instead of hosting one.", metavar="HOST:PORT", section="Connection"
+        "Use this running server instead of a new server.", metavar="HOST:PORT", section="Connection"
     )
     in_process: bool = option("Run agent and environment in this process, without TCP.")
     host: str = fields.host()
@@ -30,9 +30,10 @@ class TrainOptions(EpisodeOptions):
 
 @takes(TrainOptions)
 def command(options: TrainOptions) -> None:
-    """Train the agent and the environment that connect, and evaluate the agent.
+    """Train an agent in an environment, and evaluate the agent.
 
-    It hosts the RL-Glue server at --host and --port, unless there is --glue or --in-process.
+    The agent and the environment connect to the RL-Glue server at --host and --port, which this command
+    hosts. With --glue, they and this command use another server. With --in-process, they run in this process.
     """
     if options.glue and options.in_process:
         raise click.UsageError("--glue and --in-process: expected one of them")
@@ -59,7 +60,7 @@ def command(options: TrainOptions) -> None:
 
 
 def recorded_parts(options: TrainOptions) -> tuple[AgentPart, EnvironmentPart]:
-    """Return agent and environment as a run records them; both are empty without --in-process.
+    """Return the agent and the environment as a run records them. Without --in-process both are empty.
 
     Raises click.BadParameter if the agent is a program or an option is invalid.
     """

@@ -34,54 +34,54 @@ _DEFAULTS: Final = TrainingConfig()
 
 @options
 class TrainingOptions:
-    """The options for the training of a run over RL-Glue."""
+    """The options of the training, for a run over RL-Glue."""
 
     episodes: int = whole_number(
-        "Number of training games; exploration and evaluations are spread over them.",
+        "Number of training games. Exploration and evaluations are spread over these games.",
         default=_DEFAULTS.episodes,
         lowest=1,
         section="Training",
     )
     max_steps: int = whole_number(
-        "Cut a game off after this many actions; 0: never.", default=_DEFAULTS.max_steps, rare=True
+        "Truncate a game after this many actions. 0: never.", default=_DEFAULTS.max_steps, rare=True
     )
     seed: int = fields.seed()
 
 
 @options
 class RunOptions:
-    """The options for the evaluations and the folder of any run."""
+    """The options of the evaluations and of the run folder, for every run."""
 
     eval_every: int | None = whole_number(
-        "Training games from one evaluation to the next; 0: no evaluations.",
+        "Number of training games between two evaluations. 0: no evaluations.",
         show_default="a tenth of the games",
         section="Evaluation",
     )
     eval_games: int | None = whole_number(
-        "Games of each evaluation.", show_default="a fiftieth of the games, 50 to 100"
+        "Number of games in each evaluation.", show_default="a fiftieth of the games, 50 to 100"
     )
     final_games: int | None = whole_number(
-        "Games of the evaluation at the end; 0: no evaluation.",
+        "Number of games in the evaluation at the end. 0: no evaluation at the end.",
         show_default="a fifth of the games, 200 to 1,000",
     )
     eval_opponent: tuple[str, ...] = option(
-        "Evaluate against this player too; may be given several times.",
+        "Also evaluate against this player. May be given several times.",
         metavar="TEXT",
         shell_complete=fields.complete_player,
     )
     name: str | None = option("Name of the run folder.  [default: date and time]", section="Run folder")
-    runs_dir: Path = fields.runs_dir("Where run folders are made.", section="Run folder")
+    runs_dir: Path = fields.runs_dir("Folder that contains the runs.", section="Run folder")
     resume: str | None = option(
-        "Continue this run, with the same result as without a stop.",
+        "Continue this run. The result is the same as without the interruption.",
         metavar="NAME",
         shell_complete=fields.complete_run,
     )
     save_every: int | None = whole_number(
-        "Training games from one checkpoint to the next; 0: only at the end.",
+        "Number of training games between two checkpoints. 0: only one checkpoint, at the end.",
         show_default="--eval-every",
         rare=True,
     )
-    keep_policies: bool = option("Keep all policies, not only the newest three, for `othello evaluate`.")
+    keep_policies: bool = option("Keep every policy for `othello evaluate`, not only the newest three.")
     keep_lost_games: bool = option("Write the games that the agent loses to lost.jsonl.")
 
 
@@ -96,7 +96,7 @@ class EpisodeOptions(EnvironmentOptions, _Agent, RunOptions, TrainingOptions):
 
 
 def training_config(options: RunOptions, episodes: int, **others: Any) -> TrainingConfig:
-    """Return the configuration of a run with `episodes` games; `others` override the options."""
+    """Return the configuration of a run with `episodes` games. `others` override the options."""
     return config_for(**{**values_of(options, TrainingConfig), **others, "episodes": episodes})
 
 
@@ -107,10 +107,10 @@ def planned(
     may_change: str,
     **length: Any,
 ) -> Iterator["Plan"]:
-    """Yield the plan of a new run, or of the run of --resume, with its folder locked.
+    """Yield the plan of a new run, or of the run of --resume, and lock its folder.
 
-    `new` returns the arguments of `new_plan`. A resumed run may change only its `length`; `may_change` names
-    the options for that in an error.
+    `new` returns the arguments of `new_plan`. A resumed run can change only its `length`. `may_change` names
+    the options of the length in an error.
     """
     from othello_lab.experiment.run.plan import held, new_plan, resumed_plan
     from othello_lab.experiment.run.run_folder import RunFolder
@@ -128,9 +128,9 @@ def planned(
 def planned_episodes(
     options: EpisodeOptions, parts: Callable[[], tuple[AgentPart, EnvironmentPart]]
 ) -> AbstractContextManager["Plan"]:
-    """Return a context manager with the plan of a run over RL-Glue, new or resumed, its folder locked.
+    """Return a context manager that locks the folder of a run over RL-Glue, and returns its plan.
 
-    `parts` returns the agent and the environment of a new run.
+    The run is new, or the run of --resume. `parts` returns the agent and the environment of a new run.
     """
 
     def new() -> tuple[Any, ...]:
@@ -142,9 +142,10 @@ def planned_episodes(
 
 
 def agent_part_of(text: str, runs_dir: Path) -> AgentPart:
-    """Return the agent that a text names, as a run records it; raise click.BadParameter if there is none.
+    """Return the agent that a text names, as a run records it.
 
-    For a run or a checkpoint, the agent is its trained player.
+    For a run or a checkpoint, the agent is its trained player. Raises click.BadParameter if there is no such
+    agent.
     """
     part = agent_part(text)
     if part.text is not None:
@@ -154,10 +155,10 @@ def agent_part_of(text: str, runs_dir: Path) -> AgentPart:
 
 
 def parts_of(options: EpisodeOptions, environment: str | None = None) -> tuple[AgentPart, EnvironmentPart]:
-    """Return agent and environment as a run records them.
+    """Return the agent and the environment as a run records them.
 
     `environment` is the command line of another environment. Raises click.BadParameter for an invalid command
-    line. Our own agent and environment check their options later, when they start.
+    line. The options of our own agent and environment are checked later, when they start.
     """
     from othello_lab.experiment.workers.trio import split_command
 
@@ -172,7 +173,7 @@ def parts_of(options: EpisodeOptions, environment: str | None = None) -> tuple[A
 
 
 def check_programs(option: str, players: Iterable[str | None], size: int) -> None:
-    """Raise click.BadParameter, naming `option`, if a player's program cannot be started."""
+    """Raise click.BadParameter about `option` if the program of a player cannot be started."""
     for text in players:
         if text and starts_a_program(text):
             check_player(option, text, size)
