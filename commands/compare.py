@@ -24,10 +24,12 @@ PICTURE: Final = "comparison.png"
 @options
 class _Options:
     runs: tuple[str, ...] = argument(metavar="RUN...", nargs=-1, shell_complete=fields.complete_run)
-    sweep: str | None = option("Compare the runs of this sweep: its name or its folder.", metavar="NAME")
+    sweep: str | None = option(
+        "Compare the runs of this sweep, given by its name or its folder.", metavar="NAME"
+    )
     output: Path | None = option(
-        "File of the first picture; the others are saved in the same folder.  "
-        f"[default: {PICTURE} beside the runs]",
+        "File of the first picture. The other pictures are saved in the same folder.  "
+        f"[default: {PICTURE} in the folder of the runs]",
         type=fields.FILE,
     )
     markdown: bool = option("Print the tables as Markdown.")
@@ -36,9 +38,10 @@ class _Options:
 
 @takes(_Options)
 def command(options: _Options) -> None:
-    """Compare runs (names or folders) in tables and pictures: their evaluations and learning curves.
+    """Compare the evaluations and learning curves of runs in tables and pictures.
 
-    Runs that differ only in the seed count as one. Each board size has its own tables.
+    RUN is the name or the folder of a run. Runs that differ only in the seed count as one run. Each board
+    size has its own tables.
     """
     from othello_lab.experiment.compare.runs import check_each_once, grouped, same_seeds
     from othello_lab.experiment.compare.sweep import SweepFolder

@@ -25,9 +25,10 @@ class _Options:
     what: tuple[str, ...] = a_position("POSITION|FILE")
     size: int = fields.size("Board size of `standard` and of transcripts.")
     number: int = whole_number("Number of the game in FILE.", default=1, lowest=1)
-    whole: bool = option("Draw the whole game: a board for each disc.", "--game")
+    whole: bool = option("Draw the whole game, with a board for each move.", "--game")
     output: Path | None = option(
-        "The picture, .png or .svg.  [default: position.png, or game.png]", type=fields.FILE
+        "File of the picture, .png or .svg.  [default: position.png, or game.png with --game]",
+        type=fields.FILE,
     )
 
 
@@ -35,9 +36,9 @@ class _Options:
 def command(options: _Options) -> None:
     """Draw a position, or with --game a whole game, as PNG or SVG.
 
-    POSITION is N*N cells of X, O and - row by row from a1, then X or O for whose turn it is; or a transcript
-    from the standard start such as f5d6c3; or the word standard. FILE is a file of games, such as `othello
-    match --records` writes.
+    POSITION can be the N*N cells (X, O or -), row by row from a1, followed by X or O for the side to move. It
+    can also be a transcript such as f5d6c3, which begins from the standard start, or the word standard. FILE
+    is a file of games, for example from `othello match --records`.
     """
     from othello_lab.experiment.show.board_pictures import draw_game, draw_position
     from othello_lab.experiment.show.plots import check_suffix, save

@@ -18,25 +18,28 @@ from othello_lab.commands.options import option, options, takes
 class _Options:
     text: str = fields.player_argument(metavar="PLAYER")
     protocol: str = option(
-        "gtp (Quarry, the player `engine:`) or nboard (NBoard).",
+        "gtp, for programs such as Quarry, or nboard, for NBoard.",
         default="gtp",
         type=click.Choice(("gtp", "nboard")),
     )
     size: int | None = fields.size(
-        "Board size until the other program sets one.  [default: PLAYER's, or 8]", default=None
+        "Board size until the other program sets a size.  [default: the board size of PLAYER, or 8]",
+        default=None,
     )
-    seed: int | None = fields.seed("Seed of the player's randomness.  [default: a new one]", default=None)
+    seed: int | None = fields.seed(
+        "Seed of the player's random choices.  [default: a new seed]", default=None
+    )
     runs_dir: Path = fields.runs_dir()
 
 
 @takes(_Options, one_thread=True)
 def command(options: _Options) -> None:
-    """Let another program, such as a graphical board, play with PLAYER.
+    """Let another program, such as a graphical board, use PLAYER.
 
-    PLAYER is a run's name, the path of a run's folder or of a checkpoint, or a player of `othello players`
-    such as search:depth=8. Commands are read from the input, and answers are written to the output, until
-    the other program says quit or the input ends. A search distributes the time that the other program gives
-    it.
+    PLAYER is one of `othello players`, such as search:depth=8. It can also be a run's name, or the path of a
+    run's folder or of a checkpoint. The command reads requests from standard input, and writes answers to
+    standard output. It ends when the other program says quit or the input ends. A search distributes the time
+    that the other program gives it.
     """
     import numpy as np
 

@@ -38,7 +38,8 @@ class EnvironmentOptions:
         highest=60,
     )
     illegal_action: str = option(
-        "An illegal action loses the game, or it is ignored. Then its reward is 0, and the agent acts again.",
+        "An illegal action loses the game, or it is ignored. An ignored action has reward 0, and the "
+        "agent acts again.",
         default=_DEFAULTS.illegal_action,
         type=click.Choice(ILLEGAL_ACTION),
     )

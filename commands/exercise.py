@@ -22,11 +22,11 @@ class _Options:
 
 @takes(_Options, one_thread=True)
 def command(options: _Options) -> None:
-    """Check the ANSWER to exercise NUMBER of the lessons.
+    """Check the ANSWER to exercise NUMBER of the lessons in docs/lessons.
 
-    The exit code is 0 for a right answer, 1 for a wrong one and 2 for an invalid one. Without ANSWER the
-    question is printed, without NUMBER all questions. A player or a run is judged by games, which may take a
-    minute. The lessons: docs/lessons.
+    The exit code is 0 for a right answer, 1 for a wrong answer and 2 for an invalid answer. Without ANSWER,
+    the command prints the question. Without NUMBER, it prints all questions. To check an answer that is a
+    player or a run, the command plays games, which may take a minute.
     """
     from othello_lab.experiment.study.exercises import EXERCISES, WrongError
     from othello_lab.game.players.player import Forfeit

@@ -28,22 +28,22 @@ def _name(text: str) -> Any:
 class _Options:
     what: tuple[str, ...] = a_position("FILE...|MOVES")
     number: int | None = whole_number(
-        "Only the game with this number; counting starts at 1 and continues over all files.",
+        "Only the game with this number. Numbers start at 1 and continue from file to file.",
         lowest=1,
         section="Which games",
     )
     player: str = _name("Only games of players whose name contains this text.")
     event: str = _name("Only games of tournaments whose name contains this text.")
-    opening: str = _name("Only games that go through this opening; a unique part of its name is enough.")
+    opening: str = _name("Only games with this opening. A unique part of its name is enough.")
     since: int | None = option("Only games of this year or later.", metavar="YEAR")
     until: int | None = option("Only games of this year or earlier.", metavar="YEAR")
-    size: int = fields.size("Board size of MOVES and of files without a size.")
+    size: int = fields.size("Board size of MOVES and of games without a size.")
     rows: int = whole_number(
-        "Maximum number of games to list; 0: all.", default=40, section="What to do with them"
+        "Maximum number of games in the list. 0: all games.", default=40, section="What to do with them"
     )
-    by_opening: bool = option("Print for each opening the number of games and black's results.")
-    show: bool = option("Show one game: its moves as numbers on a board.")
-    output: Path | None = option("Write the games to this new file: .jsonl, .ggf, .txt.", type=fields.FILE)
+    by_opening: bool = option("For each opening, print the number of games and the results of black.")
+    show: bool = option("Show one game, with its moves as numbers on a board.")
+    output: Path | None = option("Write the games to this new file (.jsonl, .ggf or .txt).", type=fields.FILE)
 
 
 @takes(_Options)
@@ -51,9 +51,9 @@ def command(options: _Options) -> None:
     """List the games of FILEs, or show or convert them.
 
     FILE is a WTHOR database (.wtb), GGF (.ggf), SGF (.sgf), PGN (.pgn), JSON lines (.jsonl) or text (.txt). A
-    text file has a transcript or a position on each line, or any other text format. The names in a WTHOR
-    database come from .jou and .trn files in the same folder. MOVES are a transcript such as f5d6c3. The
-    command names the games that it cannot read and leaves them out.
+    text file has a transcript or a position on each line, or it has one of the other formats except WTHOR.
+    The names in a WTHOR database come from .jou and .trn files in the same folder. MOVES is a transcript such
+    as f5d6c3. The command names the games that it cannot read, and leaves them out.
     """
     from othello_lab.game.openings import find_name
     from othello_lab.game.records import write
@@ -86,7 +86,7 @@ def command(options: _Options) -> None:
 
 
 def _entries(what: Sequence[str], size: int) -> "list[Entry]":
-    """Return the games of files, or the one game of a transcript; report unreadable games on stderr."""
+    """Return the games of files, or the one game of a transcript. Unreadable games are reported on stderr."""
     from othello_lab.console.files import names_file, of_text
     from othello_lab.game.records import entries, faults_of
 

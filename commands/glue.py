@@ -11,19 +11,19 @@ from rlglue.scripts import configure_logging
 class _Options:
     host: str = fields.host()
     port: int = fields.port()
-    once: bool = option("End after the first experiment, as the historic rl_glue did.")
+    once: bool = option("End after the first experiment, as the original rl_glue did.")
     replace: bool = option(
-        "Let a second agent, environment or experiment replace the first instead of refusing it."
+        "Let a second agent, environment or experiment replace the first. By default the second is refused."
     )
     verbose: bool = option("Log more.")
 
 
 @takes(_Options)
 def command(options: _Options) -> None:
-    """Connect agent, environment and experiment, which are started elsewhere: an RL-Glue server alone.
+    """Serve RL-Glue alone, for an agent, an environment and experiments that are started elsewhere.
 
-    It serves one experiment after another, while agent and environment stay connected. Ctrl-C ends it; then
-    the agent ends, and an environment waits for the next server.
+    The server serves one experiment after another, and the agent and the environment stay connected. After
+    Ctrl-C the server and the agent end, and the environment waits for the next server.
     """
     from rlglue.server import Server
 

@@ -16,15 +16,17 @@ from rlglue.scripts import configure_logging
 @options
 class _Environment:
     name: str = argument(metavar="ID", type=ProgramText())
-    seed: int | None = fields.seed("Seed of the first episode; the others follow from it.", default=None)
+    seed: int | None = fields.seed(
+        "Seed of the first episode. It also determines all later episodes.", default=None
+    )
     arguments: tuple[str, ...] = option(
-        "An argument for the environment; may be given several times.",
+        "An argument of the environment. May be given several times.",
         "--set",
         metavar="KEY=VALUE",
         type=ProgramText(),
     )
     max_steps: int | None = whole_number(
-        "Cut an episode off after this number of steps; 0: never.  [default: as ID says]"
+        "Truncate an episode after this many steps. 0: never.  [default: the limit of ID]"
     )
     discount: float = option(
         "The discount factor in the task specification.", default=0.99, type=Number(0, 1)
@@ -40,9 +42,9 @@ class _Options(fields.EnvironmentClient, _Environment):
 def command(options: _Options) -> None:
     """Serve the Gymnasium environment ID, such as CartPole-v1, to the RL-Glue server at HOST:PORT.
 
-    MODULE:ID imports a module first, which registers the environment. Its observations and actions must be
-    numbers: Discrete, MultiDiscrete, MultiBinary or Box. When an experiment ends, the environment waits for
-    the next one, until Ctrl-C.
+    MODULE:ID imports a module first, which registers the environment. The observations and actions must be
+    numbers (Discrete, MultiDiscrete, MultiBinary or Box). When an experiment ends, the environment waits for
+    the next experiment, until Ctrl-C.
     """
     from othello_lab.environment.adapters.rl_glue import GymnasiumEnvironment, WrongNumbersError
     from rlglue.client import serve_environment
@@ -67,7 +69,7 @@ def command(options: _Options) -> None:
 
 
 def _pair(text: str) -> tuple[str, Any]:
-    """Parse KEY=VALUE; VALUE is JSON or else text. Raises ValueError without `=` or a valid key."""
+    """Parse KEY=VALUE, where VALUE is JSON or text. Raises ValueError without `=` or a valid key."""
     key, equals, value = text.partition("=")
     if not (key.isidentifier() and equals):
         raise ValueError(f"{text!r} is no KEY=VALUE")

@@ -26,10 +26,11 @@ _BEGINNINGS: Final = {"load", "transcript"}
 def command(options: Options) -> None:
     """Play Othello against TEXT, or against a level.
 
-    TEXT is a run's name, the path of a run's folder or of a checkpoint, a player of `othello players` such as
-    greedy or search:time=1, the command of an RL-Glue agent such as "python my_agent.py", or `human` for
-    another person. Without TEXT and --level you play the strongest
-    level. Type `help` in the game to see what you can type. An interrupted game is offered again.
+    TEXT is one of `othello players`, such as greedy or search:time=1. It can also be a run's name, the path
+    of a run's folder or of a checkpoint, the command of an RL-Glue agent such as "python my_agent.py", or
+    `human` for another person. Without TEXT and --level, you play against the strongest level. Type `help` in
+    the game to see what you can type. If a game is interrupted, the next `othello play` offers to continue
+    it.
     """
     if not options.web:
         refuse(["port", "no_open"], "this is about the page: add --web")
@@ -81,7 +82,7 @@ def _play(control: "Controller", on_screen: bool) -> int:
 
 
 def _game(options: Options) -> "Controller":
-    """Return the controller of a saved or a new game; raise click.UsageError for invalid options."""
+    """Return the controller of a saved or a new game. Raises click.UsageError for invalid options."""
     if unfinished := _unfinished(options):
         with ExitStack() as held:  # unlocks the file if the game cannot be resumed
             held.callback(unfinished[0].release)

@@ -23,29 +23,30 @@ _WHAT = "RUN|TOURNAMENT|ANALYSIS|FILE"
 class _Options:
     what: str = argument(metavar=_WHAT, shell_complete=fields.complete_run)
     output: Path | None = option(
-        "The report, .html.  [default: report.html in the run's folder, or FILE.html]", type=fields.FILE
+        "File of the report, .html.  [default: report.html in the folder of RUN or ANALYSIS, else FILE.html]",
+        type=fields.FILE,
     )
     games: int = whole_number(
-        "Maximum number of games to step through; for a run, about this number is played.",
+        "Maximum number of games to step through. For RUN, the command plays about this many games.",
         default=24,
         highest=1000,
     )
     adviser: str | None = fields.player(
-        "Show the value of each move for this player on the boards.  [default: a run's own policy]",
+        "Show the values that this player or run gives to the moves.  [default: the policy of RUN]",
         "--values",
         metavar="PLAYER",
     )
-    seed: int = fields.seed("Seed of the games played for the report.")
+    seed: int = fields.seed("Seed of the games that are played for the report.")
     runs_dir: Path = fields.runs_dir()
 
 
 @takes(_Options, one_thread=True)
 def command(options: _Options) -> None:
-    """Make a report as one HTML file: tables, plots, and games to step through in a browser.
+    """Write a report as one HTML file with tables, plots, and games to step through in a browser.
 
-    The file needs no network, so you can send it to somebody. RUN is a run's name or folder, TOURNAMENT a
-    database of `othello tournament`, ANALYSIS the folder of `othello analyse --tables`, FILE a file of games,
-    such as `othello match --records` writes.
+    The file needs no network, so you can send it to other people. RUN is a run's name or folder. TOURNAMENT
+    is a database of `othello tournament`. ANALYSIS is a folder of `othello analyse --tables`. FILE is a file
+    of games, for example from `othello match --records`.
     """
     from othello_lab.experiment.show.pages.games import AdviserError, Wish
     from othello_lab.experiment.show.pages.page import html_of
@@ -68,7 +69,7 @@ def command(options: _Options) -> None:
 
 
 def _page(what: str, runs_dir: Path, wish: "Wish") -> "tuple[Page, Path]":
-    """Return the report and its default file; raise click.UsageError or OSError if it cannot be made."""
+    """Return the report and its default file. Raises click.UsageError or OSError if it cannot be made."""
     from othello_lab.experiment.show.pages import reports
     from othello_lab.game.records import SUFFIXES
 

@@ -25,20 +25,20 @@ class _Options:
     size: int = fields.size("Board size of MOVES and of games without a size.")
     side: str | None = option("Review the moves of this side only.", type=click.Choice(SIDES))
     exact: int | None = whole_number(
-        "Solve positions with K empty squares or fewer. Each further square takes "
-        "three to four times as long."
-        "  [default: 18, beyond 8x8 14]",
+        "Solve positions with K empty squares or fewer. One more empty square takes three to four times "
+        "as long.  [default: 18, or 14 on boards larger than 8x8]",
         highest=30,
         metavar="K",
     )
     nodes: int | None = whole_number(
-        "Search N positions for each earlier move.  [default: 100000]",
+        "Search N positions for each move that is not solved.  [default: 100000]",
         lowest=1,
         highest=10**9,
         metavar="N",
     )
     score: str = option(
-        "The disc difference, or the same with the empty squares given to the winner.  [default: disc-diff]",
+        "disc-diff: the disc difference. final-score: the disc difference after the winner gets the empty "
+        "squares.  [default: disc-diff]",
         default="disc_diff",
         type=click.Choice(("disc_diff", "final_score")),
         show_default=False,
@@ -48,10 +48,11 @@ class _Options:
 
 @takes(_Options, one_thread=True)
 def command(options: _Options) -> None:
-    """Review a game, finished or not: what each move was worth, which one was best, and what was lost.
+    """Review a game, and print the value of each move, the best moves, and what each mistake lost.
 
-    Moves near the end are solved exactly, in discs; earlier ones are judged by a search. FILE is a file of
-    games; MOVES is a transcript such as f5d6c3. The same game always gets the same review.
+    The game may be unfinished. Moves near the end are solved exactly, and their values are in discs. A search
+    evaluates all other moves. FILE is a file of games. MOVES is a transcript such as f5d6c3. The same game
+    always gets the same review.
     """
     from othello_lab.console import reviewing
     from othello_lab.console.files import load
@@ -78,7 +79,7 @@ def command(options: _Options) -> None:
 
 
 def _reviewed(reviewer: "Reviewer", game: "Game") -> "list[Reviewed]":
-    """Return the review of a game, with progress on stderr; Ctrl-C stops it."""
+    """Return the review of a game. Progress is shown on stderr, and Ctrl-C stops the review."""
     from othello_lab.console.work import interruptible
     from othello_lab.experiment.show.progress import Display
 

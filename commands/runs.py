@@ -15,9 +15,10 @@ class _Options:
 
 @takes(_Options)
 def command(options: _Options) -> None:
-    """List the runs, the newest first: state, training games, and the verdict on the last evaluation.
+    """List the runs, the newest first, with their state, training games and last verdict.
 
-    A run is starting, running, finished, stopped or failed; a run that was killed may show as running.
+    The verdict is about the last evaluation. A run is starting, running, finished, stopped or failed. A run
+    that was killed may show as running.
     """
     from rich.console import Console
 

@@ -1,4 +1,4 @@
-"""The options of `othello play`, and the controller of the game that they describe."""
+"""The options of `othello play`, and the controller of the game with these options."""
 
 import os
 from pathlib import Path
@@ -32,31 +32,36 @@ class Options:
 
     text: str | None = fields.player_argument(required=False)
     level: int | None = option(
-        "The level of the opponent, instead of TEXT: 1 is almost random, 10 the strongest.  [default: 10]",
+        "Level of the opponent, instead of TEXT. 1 is almost random, and 10 is the strongest.  [default: 10]",
         metavar="1-10",
         section="The game",
     )
     size: int | None = fields.players_size("the opponent")
     colour: str | None = option(
-        "Your side; black moves first.  [default: black, or the side that a run was not trained with]",
+        "Your colour. Black moves first.  [default: black, or the colour that a run was not trained with]",
         "--colour",
         "--color",
         type=click.Choice(("black", "white", "random")),
     )
     transcript: str = option(
-        "Begin after these moves, such as f5d6c3.", default="", show_default=False, metavar="MOVES|POSITION"
+        "Begin after these moves, such as f5d6c3, or from this position.",
+        default="",
+        show_default=False,
+        metavar="MOVES|POSITION",
     )
     load: str | None = option(
-        "Continue a game of a file: .txt, .jsonl, .ggf, .wtb, .sgf, .pgn.", metavar="FILE"
+        "Continue a game from this file (.txt, .jsonl, .ggf, .wtb, .sgf or .pgn).", metavar="FILE"
     )
     number: int = whole_number("Number of the game in the file of --load.", default=1, lowest=1)
     resume: bool = option("Continue the last unfinished game.")
     hint: str = fields.player("The player that gives hints.", default="search:time=1")
-    seed: int | None = fields.seed("Seed of the opponent's randomness.  [default: a new one]", default=None)
-    plain: bool = option("Lines of text, for a pipe or a screen reader.", section="The screen")
+    seed: int | None = fields.seed(
+        "Seed of the opponent's random choices.  [default: a new seed]", default=None
+    )
+    plain: bool = option("Print lines of text, for a pipe or a screen reader.", section="The screen")
     web: bool = option("Play in a browser on this machine; each tab has its own game.")
     no_open: bool = option("Do not open the browser with --web.")
-    port: int = fields.page_port("--web")
+    port: int = fields.page_port("the page of --web")
     runs_dir: Path = fields.runs_dir()
 
     @property
@@ -92,7 +97,7 @@ def settings_of(options: Options) -> tuple[str, int, str]:
 
 
 def new_game(options: Options, file: "SaveFile | None" = None) -> "Controller":
-    """Return the controller of a new game, saved in `file`; raise click.UsageError for invalid options."""
+    """Return the controller of a new game, saved in `file`. Raises click.UsageError for invalid options."""
     import numpy as np
 
     from othello_lab.console.seat import HUMAN
@@ -146,7 +151,7 @@ def resumed_game(
 
 
 def start(options: Options, size: int) -> "Game":
-    """Return the game of --load or --transcript; raise click.UsageError for invalid options."""
+    """Return the game of --load or --transcript. Raises click.UsageError for invalid options."""
     from othello_lab.console import files
     from othello_lab.game.game import parse_start
 

@@ -51,7 +51,7 @@ class _Games:
         lowest=1,
     )
     minutes: float | None = option(
-        "Train for this many minutes, instead of --games. Evaluations do not count.",
+        "Train for this many minutes, instead of --games. The time of evaluations does not count.",
         type=Number(0, min_open=True),
     )
     plies: int | None = whole_number(
@@ -79,9 +79,9 @@ class _Games:
     )
     opponents: str | None = option(
         "Opponents of the learner, each with a share of the games. NAME is random, corner-greedy, "
-        "random-weights (square weights that change in each game), past (earlier policies of the "
-        "learner), or an evaluator (looks one ply ahead). In the rest of the games the learner plays "
-        "against itself. none: no opponents.  [default: opponents in three games of five]",
+        "random-weights, past, or an evaluator that looks one ply ahead. random-weights draws new square "
+        "weights for each game. past is an earlier policy of the learner. In the other games the learner "
+        "plays against itself. none: no opponents.  [default: opponents in three games of five]",
         metavar="NAME=SHARE,...",
     )
 
@@ -150,8 +150,7 @@ def rounds_of(plan: "Plan", agent: Any, processes: Workers) -> "SelfPlay":
 
 
 def checked(options: SelfPlayOptions) -> tuple[AgentPart, SelfPlayConfig, Path | None]:
-    """Return learner, self-play settings and first checkpoint. Raises click.BadParameter for a wrong option.
-    """
+    """Return learner, self-play settings and first checkpoint. Raises BadParameter for a wrong option."""
     from othello_lab.agent.make import check_learner
     from othello_lab.agent.selfplay.pool import STANDARD, read_pool
     from othello_lab.agent.selfplay.training import check_batches, for_batches

@@ -28,17 +28,18 @@ _SCORES = {"disc_diff": "difference of discs", "final_score": "empties to the wi
 class _Options:
     what: tuple[str, ...] = a_position("POSITION...|FILE")
     number: int = whole_number(
-        "Number of the game in FILE; its final position is solved.", default=1, lowest=1
+        "Number of the game in FILE. The command solves the final position of the game.", default=1, lowest=1
     )
     size: int = fields.size("Board size of `standard` and of transcripts.")
     score: str = option(
-        "The disc difference, the same with the empty squares given to the winner, or both.",
+        "disc-diff: the disc difference. final-score: the disc difference after the winner gets the empty "
+        "squares.",
         default="both",
         type=click.Choice((*_SCORES, "both")),
     )
     every: bool = option("Also print the exact score of every legal move.", "--all")
     max_empties: int = whole_number(
-        "Refuse positions with more empty squares. Each further square takes three to four times as long.",
+        "Refuse positions with more empty squares. One more empty square takes three to four times as long.",
         default=22,
         highest=256,
     )
@@ -50,11 +51,11 @@ class _Options:
 
 @takes(_Options)
 def command(options: _Options) -> None:
-    """Solve POSITION: its exact value, the best move and the line that follows.
+    """Solve POSITION, and print its exact value, the best move and the line of best play.
 
-    POSITION is N*N cells of X, O and - row by row from a1, then X or O for whose turn it is; or a transcript
-    from the standard start such as f5d6c3; or the word standard. FILE is a file of positions, one a line
-    (.txt), or of games. Scores are those of the side to move.
+    POSITION can be the N*N cells (X, O or -), row by row from a1, followed by X or O for the side to move. It
+    can also be a transcript such as f5d6c3, which begins from the standard start, or the word standard. FILE
+    is a file of games, or a text file (.txt) with one position on each line. Scores are for the side to move.
     """
     from othello_lab.console.files import load
     from othello_lab.game.solver.solver import Convention
@@ -80,7 +81,7 @@ def command(options: _Options) -> None:
 
 
 def _ordering(board: "Board") -> "Evaluator | None":
-    """Return the built-in network for this board size, if loading it saves time; else None."""
+    """Return the built-in network for this board size if loading it saves time, else None."""
     from othello_lab.game.evaluators.catalogue import make_evaluator
     from othello_lab.game.players.search import SHIPPED
 
@@ -89,7 +90,7 @@ def _ordering(board: "Board") -> "Evaluator | None":
 
 
 def _solve(board: "Board", convention: "Convention", options: _Options) -> "tuple[Solution, Scores]":
-    """Solve a position, and with `--all` each of its moves; Ctrl-C stops."""
+    """Solve a position, and with `--all` also each of its moves. Ctrl-C stops the solver."""
     from othello_lab.console.terminal import Terminal
     from othello_lab.game.notation import square_name
     from othello_lab.game.solver.solver import Solver

@@ -21,20 +21,22 @@ SAMPLING = ("empties", "positions", "by")
 class _Options:
     player: str = fields.player_argument()
     size: int | None = fields.players_size("the player")
-    positions: int = whole_number("Number of positions; on 4x4 it is all positions.", default=1000, lowest=1)
+    positions: int = whole_number(
+        "Number of positions. On 4x4, all positions are used.", default=1000, lowest=1
+    )
     empties: int = whole_number(
-        "Empty squares of each position. Each further square takes three to four times as long.",
+        "Number of empty squares in each position. One more empty square takes three to four times as long.",
         default=10,
         lowest=1,
         highest=22,
     )
     by: str = option(
-        "The player that plays both sides up to these positions, such as noisy:positional,share=0.3.",
+        "The player that plays both sides before these positions, such as noisy:positional,share=0.3.",
         default="random",
         metavar="TEXT",
         shell_complete=fields.complete_player,
     )
-    worst: int = whole_number("Number of faults to print.", default=5)
+    worst: int = whole_number("Number of mistakes to print.", default=5)
     seed: int = fields.seed("Seed of the positions and of the player.")
     as_json: bool = fields.json_flag()
     runs_dir: Path = fields.runs_dir()
@@ -42,12 +44,12 @@ class _Options:
 
 @takes(_Options, one_thread=True)
 def command(options: _Options) -> None:
-    """Count how many of PLAYER's moves are exactly right, in positions that are solved to the end.
+    """Count the moves of PLAYER that are exactly right, in positions that can be solved.
 
-    A right move keeps a won game won and a drawn game drawn; a best move also keeps the disc difference. On
-    4x4 PLAYER is asked in every position that can be reached, and also plays every game from the start; on
-    larger boards it is asked in positions near the end. PLAYER is a player, a run, or the path of a
-    run's folder or of a checkpoint.
+    A right move keeps a won game won and a drawn game drawn. A best move also keeps the disc difference. On
+    4x4, PLAYER chooses a move in every position that can be reached, and also plays every game from the
+    start. On larger boards, PLAYER chooses a move in positions near the end. PLAYER is one of `othello
+    players`. It can also be a run's name, or the path of a run's folder or of a checkpoint.
     """
     from othello_lab.experiment.study.truth import EVERYWHERE, as_json, as_text, ask_a_sample, ask_everywhere
     from othello_lab.game.players.catalogue import make

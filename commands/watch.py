@@ -18,11 +18,11 @@ class _Options:
 
 @takes(_Options, one_thread=True)
 def command(options: _Options) -> None:
-    """Serve a page on this machine that shows a run: progress, curves, evaluations, and a game.
+    """Serve a page about a run, with its progress, curves, evaluations and a game.
 
-    RUN is a name or a folder; the default is the run that changed last and has not failed. The command
-    prints the address of the page and serves it until Ctrl-C. It only reads files, so the run may be on
-    another machine, in a shared folder.
+    RUN is the name or the folder of a run. The default is the run that changed last and has not failed. The
+    command prints the address of the page, and serves the page on this machine until Ctrl-C. The command only
+    reads files, so the run may be on another machine that shares its folder.
     """
     from othello_lab.experiment.run.run_folder import RunFolder
     from othello_lab.experiment.show.pages.watch import Demonstration, RunPage
