@@ -56,7 +56,7 @@ def make_agent(
     from othello_lab.agent.player_agent import PlayerAgent
 
     if size is None:
-        from othello_lab.game.players import catalogue
+        from othello_lab.game import catalogue
 
         catalogue.check(text)
     return PlayerAgent(text, seed, size, checkpoint_dir)

@@ -13,12 +13,12 @@ from othello_lab.agent import checkpoint
 from othello_lab.agent.checkpoint import CheckpointError
 from othello_lab.agent.task import TOO_EARLY, PositionError, read_position, read_task
 from othello_lab.game.board import Board, IllegalMoveError
+from othello_lab.game.catalogue import make
 from othello_lab.game.errors import UnplayableError
 from othello_lab.game.game import Game
 from othello_lab.game.luck import LARGEST_LUCK, LAST_EPISODE, seat_seed, turn_generator
 from othello_lab.game.notation import PASS
 from othello_lab.game.observation import board_of, follow, is_seen
-from othello_lab.game.players.catalogue import make
 from othello_lab.game.players.player import Forfeit, Player, Policy
 from rlglue.errors import RequestError
 from rlglue.messages import LARGEST_SEED, answer, natural

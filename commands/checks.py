@@ -36,7 +36,7 @@ def chosen_size(size: int | None, *players: "Named") -> int:
 
 def check_player(option: str, text: str, size: int) -> None:
     """Raise click.BadParameter, naming `option`, if a player cannot play on boards of `size`."""
-    from othello_lab.game.players.catalogue import make
+    from othello_lab.game.catalogue import make
 
     with blaming(option):
         make(text, size).close()

@@ -48,7 +48,7 @@ def command(options: _Options) -> None:
     from othello_lab.console.engines.lines import Conversation, serve
     from othello_lab.console.engines.nboard import NBoardServer
     from othello_lab.console.seat import Seat
-    from othello_lab.game.players.catalogue import make
+    from othello_lab.game.catalogue import make
 
     player = named(options.text, options.runs_dir, "PLAYER")
     size = chosen_size(options.size, player)

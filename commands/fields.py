@@ -144,7 +144,7 @@ def _complete(
     context: click.Context, _: click.Parameter, begin: str, players: bool, runs: bool
 ) -> list[CompletionItem]:
     from othello_lab.experiment.run.run_folder import run_names
-    from othello_lab.game.players import catalogue
+    from othello_lab.game import catalogue
 
     names = catalogue.names() if players else []
     names += run_names(context.params.get("runs_dir") or Path("runs")) if runs else []

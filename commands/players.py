@@ -47,8 +47,7 @@ def command(options: _Options) -> None:
 
 def _write_all(lists: click.HelpFormatter) -> None:
     from othello_lab.agent.learner import method_names
-    from othello_lab.game.evaluators.catalogue import EVALUATORS
-    from othello_lab.game.players.catalogue import KINDS, PLAYERS
+    from othello_lab.game.catalogue import EVALUATORS, KINDS, PLAYERS
 
     lists.write_text(
         "Write a player as NAME or NAME:ARGUMENT, and add ,OPTION=VALUE for each option. Put a value with "
@@ -69,8 +68,7 @@ def _write_all(lists: click.HelpFormatter) -> None:
 def _write_one(lists: click.HelpFormatter, name: str) -> None:
     """Write the player, the evaluator and the learner with this name. Raises UsageError if there is none."""
     from othello_lab.agent.learner import method_names
-    from othello_lab.game.evaluators.catalogue import EVALUATORS
-    from othello_lab.game.players.catalogue import PLAYERS
+    from othello_lab.game.catalogue import EVALUATORS, PLAYERS
     from othello_lab.game.registry import did_you_mean
 
     known = {*method_names()}

@@ -177,7 +177,7 @@ def _seats(runs_dir: Path, streams: "np.random.SeedSequence") -> "SeatFor":
     from othello_lab.agent.trained import board_size
     from othello_lab.console.seat import Seat
     from othello_lab.experiment.run.player_names import find
-    from othello_lab.game.players.catalogue import make
+    from othello_lab.game.catalogue import make
 
     def seat_for(text: str, size: int) -> Seat:
         player = find(text, runs_dir, board_size)

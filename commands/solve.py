@@ -82,7 +82,7 @@ def command(options: _Options) -> None:
 
 def _ordering(board: "Board") -> "Evaluator | None":
     """Return the built-in network for this board size if loading it saves time, else None."""
-    from othello_lab.game.evaluators.catalogue import make_evaluator
+    from othello_lab.game.catalogue import make_evaluator
     from othello_lab.game.players.search import SHIPPED
 
     worth_it = board.size in SHIPPED and board.empties >= LONG

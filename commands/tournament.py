@@ -87,7 +87,7 @@ def _plan(texts: list[str], size: int, options: _Options) -> "Plan":
     """Return the plan of the tournament; raise click.BadParameter if a player or option is invalid."""
     from othello_lab.experiment.compare.tournament.entrants import check_different, entrant
     from othello_lab.experiment.compare.tournament.schedule import Plan
-    from othello_lab.game.players.catalogue import make
+    from othello_lab.game.catalogue import make
 
     lines = lines_of(options.openings, size)
     with blaming("PLAYER"):

@@ -52,7 +52,7 @@ def command(options: _Options) -> None:
     players`. It can also be a run's name, or the path of a run's folder or of a checkpoint.
     """
     from othello_lab.experiment.study.truth import EVERYWHERE, as_json, as_text, ask_a_sample, ask_everywhere
-    from othello_lab.game.players.catalogue import make
+    from othello_lab.game.catalogue import make
 
     named_player = named(options.player, options.runs_dir, "PLAYER")
     size, seed = chosen_size(options.size, named_player), options.seed

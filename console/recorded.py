@@ -3,9 +3,9 @@
 from collections.abc import Iterator, Mapping
 
 from othello_lab.game import PASS, Game
+from othello_lab.game.catalogue import short_name
 from othello_lab.game.drawing import Symbols
 from othello_lab.game.openings import opening_name
-from othello_lab.game.players.short_names import short_name
 from othello_lab.game.records import Record
 
 _NAME = 20

@@ -9,10 +9,10 @@ from numpy.typing import NDArray
 
 from othello_lab.environment.config import FIRST, SELF, EnvironmentConfig
 from othello_lab.game.board import Colour
+from othello_lab.game.catalogue import is_built_in, make
 from othello_lab.game.drawing import as_text
 from othello_lab.game.game import STANDARD, Game, is_standard, parse_start
 from othello_lab.game.luck import LAST_EPISODE
-from othello_lab.game.players.catalogue import is_built_in, make
 from othello_lab.game.players.player import Player
 from othello_lab.game.players.simple import pick
 from rlglue import messages

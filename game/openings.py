@@ -6,10 +6,12 @@ one ply, and a game that ends earlier is one path ("mode 1").
 
 import difflib
 import hashlib
+import json
 import re
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from functools import cache
+from importlib.resources import files
 from typing import Final
 
 from othello_lab.game.board import Board
@@ -94,90 +96,21 @@ def perft(board: Board, depth: int) -> int:
     return int(bitboard.perft(own, opponent, depth, board.size))
 
 
-LINES: Final = {
-    "Parallel": "f5f4",
-    "Diagonal": "f5f6",
-    "Wing": "f5f6d3f4",
-    "Semi-Wing": "f5f6c4f4",
-    "X-square": "f5f6e6f4g7",
-    "Snake": "f5f6e6f4g6",
-    "Lysons": "f5f6e6f4g6c6",
-    "Pyramid": "f5f6e6f4g6c5g4g5f3e3c4",
-    "Heath": "f5f6e6f4g5",
-    "Heath-Chimney": "f5f6e6f4g5d6",
-    "Heath-Bat": "f5f6e6f4g5e7e3",
-    "Iwasaki": "f5f6e6f4g5e7d7",
-    "Mimura II": "f5f6e6f4g5e7f7c5e3f3c4d3c2",
-    "Raccoon Dog": "f5f6e6f4g4",
-    "Rocket": "f5f6e6f4g3",
-    "Hamilton": "f5f6e6f4g3f3g4",
-    "Lollipop": "f5f6e6f4g3d6",
-    "Cow": "f5f6e6f4e3",
-    "Chimney": "f5f6e6f4e3d6",
-    "Bat": "f5f6e6f4e3c5g5",
-    "Bat (Kling alternative)": "f5f6e6f4e3c5g5d6g6",
-    "Melnikov": "f5f6e6f4e3c5g5g3g4f3c4",
-    "Bat (Piau continuation)": "f5f6e6f4e3c5g5g3g4f3g6",
-    "Bat (Kling continuation)": "f5f6e6f4e3c5g5f3g4g6g3d6f7h5h4h3e7",
-    "Rose-v-Toth": "f5f6e6f4e3c5c4",
-    "Tanida": "f5f6e6f4e3c5c4e7",
-    "Aircraft": "f5f6e6f4e3c5c4e7g4",
-    "Sailboat": "f5f6e6f4e3c5c4e7b5e2",
-    "Maruoka": "f5f6e6f4e3c5c4d3f3e2",
-    "Landau": "f5f6e6f4e3c5c4d3c3",
-    "Buffalo": "f5f6e6f4c3",
-    "Hokuriku Buffalo": "f5f6e6f4c3c4",
-    "Maruoka Buffalo": "f5f6e6f4c3d7f3",
-    "Tanida Buffalo": "f5f6e6f4c3d6f3c4c5b4",
-    "Perpendicular": "f5d6",
-    "Italian": "f5d6c4d3e6",
-    "Cat": "f5d6c4d3c5",
-    "Sakaguchi": "f5d6c4d3c5f4e3f3c2c6",
-    "Berner": "f5d6c4d3c5f4e3f3c2b4b3",
-    "No-Cat": "f5d6c4g5",
-    "Swallow": "f5d6c4g5c6",
-    "Horse": "f5d6c5f4d3",
-    "Mimura": "f5d6c5f4e3d3",
-    "Shaman": "f5d6c5f4e3c6f3",
-    "Inoue": "f5d6c5f4e3c6e6",
-    "Iago": "f5d6c5f4e3c6e6f6",
-    "Bhagat": "f5d6c5f4e3c6d7",
-    "Ralle": "f5d6c5f4e3c6d3f3",
-    "Rose": "f5d6c5f4e3c6d3f6e6d7",
-    "Greenberg": "f5d6c5f4e3c6d3f6e6d7e7",
-    "Flat": "f5d6c5f4e3c6d3f6e6d7g4",
-    "Rotating Flat": "f5d6c5f4e3c6d3f6e6d7g4c4",
-    "Murakami": "f5d6c5f4e3c6d3f6e6d7g4c4g6",
-    "Rotating Flat (Kling continuation)": "f5d6c5f4e3c6d3f6e6d7g4c4g5c3f7d2e7f2",
-    "Rose-Birth": "f5d6c5f4e3c6d3f6e6d7g3c4",
-    "Brightstein": "f5d6c5f4e3c6d3f6e6d7g3c4g5c3b4e2",
-    "Rose-Birdie": "f5d6c5f4e3c6d3f6e6d7g3c4b4",
-    "Rose-Tamenori-Kling": "f5d6c5f4e3c6d3f6e6d7g3c4b4c3",
-    "Tiger": "f5d6c3d3c4",
-    "Aubrey": "f5d6c3d3c4b3",
-    "Aubrey (Feldborg continuation)": "f5d6c3d3c4b3d2f4",
-    "Leader's Tiger": "f5d6c3d3c4f4e6",
-    "Brightwell": "f5d6c3d3c4f4e3",
-    "Stephenson": "f5d6c3d3c4f4f6",
-    "No-Kung": "f5d6c3d3c4f4f6g5",
-    "Kung": "f5d6c3d3c4f4f6b4",
-    "Comp'Oth": "f5d6c3d3c4f4f6f3",
-    "Lightning Bolt": "f5d6c3d3c4f4f6f3e3",
-    "F.A.T. Draw": "f5d6c3d3c4f4f6f3e6e7d7g6f8f7g5h6h4g4h3h5h7",
-    "Rose-Bill": "f5d6c3d3c4f4c5b3c2",
-    "Tamenori": "f5d6c3d3c4f4c5b3c2e6",
-    "Central Rose-Bill": "f5d6c3d3c4f4c5b3c2b4",
-    "Ishii": "f5d6c3d3c4f4c5b4b5c6f3e6e3",
-    "Mainline Tiger": "f5d6c3d3c4f4c5b4b5c6f3e6e3g6f6g5d7g3",
-}
-"""The names of openings on 8x8, each with moves to its position; the moves begin with f5.
+@cache
+def lines_of_names() -> dict[str, str]:
+    """Return the names of openings on 8x8, each with moves to its position; the moves begin with f5.
 
-Public lists agree on these names. A name belongs to the position at the end of its line, for any order of the
-moves, and to all symmetric positions.
-"""
+    Public lists agree on these names. A name belongs to the position at the end of its line, for any order of
+    the moves, and to all symmetric positions.
+    """
+    text = files("othello_lab.game").joinpath("openings.json").read_text("utf-8")
+    lines: dict[str, str] = json.loads(text)
+    return lines
+
+
 _SIZE: Final = 8
-_LONGEST: Final = max(len(line) // 2 for line in LINES.values())
-"""The number of plies of the longest line."""
+_LONGEST: Final = 21
+"""The number of plies of the longest line with a name."""
 _SUCH_AS: Final = "such as Tiger, Rose, Cow, Buffalo, Heath"
 
 
@@ -205,7 +138,7 @@ def names_along(game: Game) -> dict[int, str]:
 @cache
 def _named_positions() -> dict[tuple[int, int], str]:
     """Return the names of positions: discs of the side to move, and of the opponent, as bits."""
-    ends = ((name, Game.from_transcript(line, _SIZE).board) for name, line in LINES.items())
+    ends = ((name, Game.from_transcript(line, _SIZE).board) for name, line in lines_of_names().items())
     alike = ((name, transform(board, k)) for name, board in ends for k in range(SYMMETRIES))
     return {(board.own, board.opponent): name for name, board in alike}
 
@@ -216,7 +149,7 @@ def find_name(text: str) -> str:
     Case, spaces and punctuation do not matter. If several names or none contain the text, the function raises
     ValueError with similar names.
     """
-    wanted, letters = _letters(text), {_letters(name): name for name in LINES}
+    wanted, letters = _letters(text), {_letters(name): name for name in lines_of_names()}
     if wanted in letters:
         return letters[wanted]
     within = [name for key, name in letters.items() if wanted and wanted in key]

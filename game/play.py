@@ -10,11 +10,11 @@ from numpy.typing import NDArray
 
 from othello_lab.game.batch import STAY, BatchGames, Positions
 from othello_lab.game.board import Board, Colour, IllegalMoveError
+from othello_lab.game.catalogue import make
 from othello_lab.game.game import Game, replay
 from othello_lab.game.luck import Luck, turn_generator
 from othello_lab.game.notation import PASS
 from othello_lab.game.openings import standard_openings
-from othello_lab.game.players.catalogue import make
 from othello_lab.game.players.player import Forfeit, Player, Policy
 from othello_lab.game.records.record import Forfeited, Record
 

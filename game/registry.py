@@ -5,7 +5,6 @@ brackets. The first option may follow the colon: `alphabeta:depth=4,eval=[weight
 dashes instead of underscores.
 """
 
-import os
 import re
 import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -162,12 +161,6 @@ def underscored(key: str) -> str:
     return key.replace("-", "_")
 
 
-def named_files(spec: Spec, size: int) -> tuple[Path, ...]:
-    """Return the argument and options that are paths of files: for entries of other packages."""
-    words = (word for word in (spec.argument, *spec.options.values()) if word)
-    return tuple(Path(word) for word in words if os.path.isfile(word))
-
-
 @dataclass(frozen=True)
 class Entry(Generic[T]):
     """An entry of a registry: it makes a player or an evaluator, and describes its options."""
@@ -264,7 +257,7 @@ class Registry(Generic[T]):
         if not entry.value.startswith(_OURS):
             check_may_start(spec.text)
         loaded: Entry[T] | Callable[[Spec, int], T] = entry.load()
-        return loaded if isinstance(loaded, Entry) else Entry(loaded, "", files=named_files)
+        return loaded if isinstance(loaded, Entry) else Entry(loaded, "")
 
     @contextmanager
     def _importing(self, spec: Spec) -> Iterator[None]:

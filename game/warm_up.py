@@ -6,13 +6,12 @@ import numpy as np
 
 from othello_lab.game.batch import BatchGames, Positions, planes, play_out, repeated
 from othello_lab.game.board import Board, Colour
-from othello_lab.game.evaluators.catalogue import make_evaluator
+from othello_lab.game.catalogue import make, make_evaluator
 from othello_lab.game.game import Game, replay
 from othello_lab.game.kernels.jit import CACHE
 from othello_lab.game.observation import encode
 from othello_lab.game.openings import perft
 from othello_lab.game.play import Pairing, play_games
-from othello_lab.game.players.catalogue import make
 from othello_lab.game.search import ALGORITHMS, search
 
 

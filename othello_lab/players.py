@@ -7,9 +7,9 @@ from pathlib import Path
 from othello_lab.agent.trained import board_size
 from othello_lab.experiment.run.player_names import Named, board_for, find
 from othello_lab.experiment.show.wording import plural
+from othello_lab.game.catalogue import make
 from othello_lab.game.notation import USUAL_SIZE
 from othello_lab.game.openings import standard_openings
-from othello_lab.game.players.catalogue import make
 from othello_lab.game.players.given import as_player, is_in_memory, text_of
 from othello_lab.game.players.player import Player
 from othello_lab.game.program_trust import trust

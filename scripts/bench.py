@@ -384,7 +384,7 @@ def _sb3_updates() -> Work:
 
 def bench_solver(empties: int, count: int) -> Iterator[str]:
     """Yield lines with the solver's time, nodes and values. Every version must print the same values."""
-    from othello_lab.game.evaluators.catalogue import make_evaluator
+    from othello_lab.game.catalogue import make_evaluator
     from othello_lab.game.play import sampled_positions
     from othello_lab.game.players.search import best_evaluator
     from othello_lab.game.solver.solver import Solver

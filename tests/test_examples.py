@@ -10,8 +10,8 @@ import pytest
 from othello_lab.environment.config import EnvironmentConfig
 from othello_lab.environment.othello import OthelloEnvironment
 from othello_lab.game.board import Board
+from othello_lab.game.catalogue import make
 from othello_lab.game.game import Game
-from othello_lab.game.players.catalogue import make
 from rlglue.glue import Glue
 from rlglue.testing.program import Program
 from tests.experiment.lab import posix

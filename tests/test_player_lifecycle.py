@@ -13,8 +13,8 @@ from othello_lab.commands.agent import command as agent_command
 from othello_lab.commands.environment import command as environment_command
 from othello_lab.commands.play import command as play_command
 from othello_lab.game import Game
+from othello_lab.game import catalogue as registry
 from othello_lab.game.play import Pairing, play_games
-from othello_lab.game.players import catalogue as registry
 from othello_lab.game.players.player import Forfeit, Player
 from othello_lab.game.players.simple import pick
 from othello_lab.game.registry import Entry

@@ -95,7 +95,7 @@ def test_a_process_loads_few_files(
             "agent",
             "othello_lab.experiment.run othello_lab.agent.selfplay othello_lab.game.records matplotlib",
         ),
-        ("before the first game", "numba torch matplotlib othello_lab.game.players.catalogue"),
+        ("before the first game", "numba torch matplotlib othello_lab.game.catalogue"),
         ("before the first game", "othello_lab.agent.learning_agent othello_lab.environment.othello"),
         ("run", "torch"),
     ],

@@ -20,7 +20,7 @@ from othello_lab.agent.policy import move_values
 from othello_lab.agent.selfplay.games import GameBatch, known, move_returns
 from othello_lab.game import symmetry
 from othello_lab.game.batch import Positions, planes
-from othello_lab.game.evaluators.catalogue import EVALUATORS, make_evaluator
+from othello_lab.game.catalogue import EVALUATORS, make_evaluator
 from othello_lab.game.evaluators.evaluator import Evaluator
 from othello_lab.game.search.textbook import batched_values, children
 

@@ -5,7 +5,7 @@ from typing import Final, Literal, TypeVar
 
 from othello_lab.agent.learner import Options
 from othello_lab.agent.options import AtLeastOne, Blocks, Positive, Schedule, Share, option, read_options
-from othello_lab.game.evaluators.catalogue import make_evaluator
+from othello_lab.game.catalogue import make_evaluator
 from othello_lab.game.evaluators.evaluator import Evaluator
 from othello_lab.game.registry import RegistryError
 

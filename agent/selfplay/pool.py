@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from othello_lab.agent.policy import MoveJudge
 from othello_lab.game.batch import Positions, count_squares, legal_moves, to_mask
-from othello_lab.game.evaluators.catalogue import make_evaluator
+from othello_lab.game.catalogue import make_evaluator
 from othello_lab.game.luck import SeatSeeds, draws, uniforms
 from othello_lab.game.players.minimax import OnePlyPlayer
 from othello_lab.game.players.player import Policy

@@ -21,7 +21,7 @@ from othello_lab.console.seat import Settings, Wish
 from othello_lab.console.sitting import from_the_start
 from othello_lab.console.work import PACE, Work
 from othello_lab.game import Board, Colour, Game
-from othello_lab.game.players.short_names import short_name
+from othello_lab.game.catalogue import short_name
 from othello_lab.game.records import RecordError, of_text, suffix_of
 
 MOST = 16

@@ -15,8 +15,8 @@ from othello_lab.experiment.run.record import AgentPart, EnvironmentPart, derive
 from othello_lab.experiment.workers.interrupts import Stopped
 from othello_lab.experiment.workers.trio import Trio, agent_command, environment_command
 from othello_lab.game import Board, Colour, Game
+from othello_lab.game import catalogue as registry
 from othello_lab.game.play import Pairing, Played
-from othello_lab.game.players import catalogue as registry
 from othello_lab.game.records import Forfeited, Record
 from rlglue.address import Address, parse_address
 from rlglue.client import connect_experiment

@@ -12,8 +12,8 @@ from typing import Any, Final, TypeVar, cast
 import msgspec
 
 from othello_lab.experiment.run.outcomes import FROM_OPENINGS, SELF, STAND_IN
+from othello_lab.game.catalogue import short_name
 from othello_lab.game.notation import printable
-from othello_lab.game.players.short_names import short_name
 from othello_lab.game.registry import RegistryError, announced, parse
 from rlglue.messages import truncate_middle
 
@@ -233,7 +233,7 @@ def _is_agent(text: str) -> bool:
         return False
     if name in learner_names():
         return True
-    from othello_lab.game.players import catalogue  # here, because most agents are learners
+    from othello_lab.game import catalogue  # here, because most agents are learners
 
     return name in catalogue.names()
 

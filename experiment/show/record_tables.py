@@ -12,9 +12,9 @@ from othello_lab.experiment.show.wording import percent
 from othello_lab.experiment.study.statistics.intervals import Estimate
 from othello_lab.experiment.study.statistics.units import PAIRED, Points, score
 from othello_lab.game import Colour
+from othello_lab.game.catalogue import short_name
 from othello_lab.game.notation import format_squares
 from othello_lab.game.openings import names_along, opening_name
-from othello_lab.game.players.short_names import short_name
 from othello_lab.game.records import Record
 
 _MOST, _TRANSCRIPTS, _BARS = 40, 200, 24

@@ -48,22 +48,6 @@ class Evaluator(ABC):
         """
 
 
-class _OfAnotherPackage(Evaluator):
-    """An object of another package that has `values(positions)` and optionally `unit`."""
-
-    def __init__(self, foreign: Any) -> None:  # noqa: ANN401  of any class
-        self._foreign, self.unit = foreign, getattr(foreign, "unit", POINTS)
-
-    def values(self, positions: Positions) -> NDArray[np.float64]:
-        """Return the object's values as float64 [n]."""
-        return np.asarray(self._foreign.values(positions), np.float64)
-
-
-def as_evaluator(product: object) -> Evaluator:
-    """Return an object as an Evaluator. An object of another package must have `values(positions)`."""
-    return product if isinstance(product, Evaluator) else _OfAnotherPackage(product)
-
-
 PARAMETERS = np.dtype(
     [
         # Each row is a set of squares that share a weight; `classes` is the number of sets.

@@ -83,27 +83,19 @@ def _forwarding(player: Player, what: object) -> Player:
     return player
 
 
-def as_player(what: object, closes: bool = False) -> Player:
+def as_player(what: object) -> Player:
     """Return an object as a player: a Player, an object with `choose(game, rng)`, or a function.
 
-    A function of one argument is an `OfBoard`; a function of two arguments is an `OfPlanes`. With `closes`,
-    the player's `close` calls the object's `close`. Otherwise the caller closes the object. Raises TypeError
-    for any other object.
+    A function of one argument is an `OfBoard`; a function of two arguments is an `OfPlanes`. Raises TypeError
+    for any other object. To close the player does not close the object.
     """
     if isinstance(what, type):
         raise TypeError(f"{what.__name__} is a class: give an object of it, such as {what.__name__}()")
     if isinstance(what, Player):
         return what
-    player = _wrapped(what)
-    if closes and hasattr(what, "close"):
-        vars(player)["close"] = what.close
-    return player
-
-
-def _wrapped(what: Any) -> Player:  # noqa: ANN401  any object
-    name = _name_of(what)
-    if callable(getattr(what, "choose", None)):
-        return _forwarding(_FunctionPlayer(what.choose, name), what)
+    name, choose = _name_of(what), getattr(what, "choose", None)
+    if callable(choose):
+        return _forwarding(_FunctionPlayer(choose, name), what)
     if callable(what):
         parameters = inspect.signature(what).parameters.values()
         match sum(each.default is each.empty and each.kind is not each.VAR_KEYWORD for each in parameters):

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from othello_lab.game.batch import Positions
-from othello_lab.game.evaluators.catalogue import EVALUATORS, make_evaluator
+from othello_lab.game.catalogue import EVALUATORS, make_evaluator
 from othello_lab.game.evaluators.evaluator import CompiledEvaluator, Evaluator
 from othello_lab.game.game import Game
 from othello_lab.game.luck import SeatSeeds

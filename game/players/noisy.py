@@ -6,10 +6,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from othello_lab.game.batch import Positions
+from othello_lab.game.catalogue import PLAYERS, make
 from othello_lab.game.game import Game
 from othello_lab.game.kernels.random_choices import EXPLORING_DRAWS, RANDOM
 from othello_lab.game.luck import SeatSeeds, draws
-from othello_lab.game.players.catalogue import PLAYERS, make
 from othello_lab.game.players.player import Player, Policy
 from othello_lab.game.players.simple import by_rule, pick
 from othello_lab.game.registry import Entry, RegistryError, Spec, parse

@@ -8,11 +8,10 @@ from pathlib import Path
 import numpy as np
 
 from othello_lab.game.board import Board
-from othello_lab.game.evaluators.catalogue import EVALUATORS, make_evaluator
+from othello_lab.game.catalogue import EVALUATORS, FOR_SEARCH, PRETRAINED, make_evaluator
 from othello_lab.game.evaluators.evaluator import CompiledEvaluator, Evaluator
 from othello_lab.game.game import Game
 from othello_lab.game.kernels.bits import ONE_WORD
-from othello_lab.game.players.catalogue import FOR_SEARCH, PRETRAINED
 from othello_lab.game.players.player import Player
 from othello_lab.game.registry import Entry, RegistryError, Spec
 from othello_lab.game.search.deepening import DeepeningSearch, Ranked, Ranking

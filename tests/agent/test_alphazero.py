@@ -24,10 +24,9 @@ from othello_lab.agent.policy_value.network import NetworkGuide, Outputs, Residu
 from othello_lab.agent.task import TaskError
 from othello_lab.game import PASS, Board, symmetry
 from othello_lab.game.batch import Positions, count_squares, legal_moves, planes, repeated, to_mask
-from othello_lab.game.evaluators.catalogue import make_evaluator
+from othello_lab.game.catalogue import make, make_evaluator
 from othello_lab.game.luck import seat_seeds
 from othello_lab.game.play import Turn
-from othello_lab.game.players.catalogue import make
 from othello_lab.game.registry import RegistryError, parse
 from tests.agent.learners import ALPHAZERO
 from tests.agent.parts import AGAINST_RANDOM, hand_made, play, trio

@@ -12,7 +12,7 @@ from othello_lab.agent import checkpoint
 from othello_lab.agent.checkpoint import Arrays, Values
 from othello_lab.environment.config import EnvironmentConfig
 from othello_lab.environment.othello import OthelloEnvironment
-from othello_lab.game.players.catalogue import make
+from othello_lab.game.catalogue import make
 from othello_lab.game.registry import RegistryError
 from rlglue.glue import Glue
 from tests.agent.parts import AnyAgent, dqn_agent

@@ -21,9 +21,8 @@ from othello_lab.environment.othello import OthelloEnvironment
 from othello_lab.experiment.workers.pool import Pool
 from othello_lab.game import Board, Game, symmetry
 from othello_lab.game.batch import Positions, legal_moves, repeated, to_mask
-from othello_lab.game.evaluators.catalogue import make_evaluator
+from othello_lab.game.catalogue import make, make_evaluator
 from othello_lab.game.evaluators.evaluator import Evaluator
-from othello_lab.game.players.catalogue import make
 from othello_lab.game.registry import parse
 from othello_lab.game.solver.solver import solve_all
 from scripts.ship import ship

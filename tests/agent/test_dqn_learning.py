@@ -22,8 +22,7 @@ from othello_lab.agent.memory.replay import Batch
 from othello_lab.agent.options import Schedule
 from othello_lab.agent.trained import shipped
 from othello_lab.game import Board, Colour, Game, symmetry
-from othello_lab.game.evaluators.catalogue import make_evaluator
-from othello_lab.game.players.catalogue import make
+from othello_lab.game.catalogue import make, make_evaluator
 from othello_lab.game.registry import RegistryError
 from othello_lab.game.review import every_game
 

@@ -14,8 +14,7 @@ from othello_lab.environment.config import EnvironmentConfig
 from othello_lab.environment.othello import OthelloEnvironment
 from othello_lab.game import PASS, Board, observation, symmetry
 from othello_lab.game.batch import Positions
-from othello_lab.game.evaluators.catalogue import make_evaluator
-from othello_lab.game.players.catalogue import is_built_in, make
+from othello_lab.game.catalogue import is_built_in, make, make_evaluator
 from othello_lab.game.registry import RegistryError
 from othello_lab.game.search import search
 from tests.agent.learners import DQN as DQN_TEXT

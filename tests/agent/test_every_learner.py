@@ -21,8 +21,8 @@ from othello_lab.environment.othello import OthelloEnvironment
 from othello_lab.experiment.workers.pool import Pool
 from othello_lab.game import Board, Game
 from othello_lab.game.batch import Positions, repeated
+from othello_lab.game.catalogue import make
 from othello_lab.game.errors import UnplayableError
-from othello_lab.game.players.catalogue import make
 from othello_lab.game.players.player import Policy
 from othello_lab.game.registry import RegistryError
 from othello_lab.game.values import EXPECTED_RESULT, EXPECTED_RETURN

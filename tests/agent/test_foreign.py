@@ -17,8 +17,8 @@ from torch import Tensor, nn
 
 from othello_lab.game.batch import Positions, planes
 from othello_lab.game.board import Board
+from othello_lab.game.catalogue import files, make
 from othello_lab.game.game import Game
-from othello_lab.game.players.catalogue import files, make
 from othello_lab.game.players.player import Policy
 from othello_lab.game.registry import RegistryError
 from tests.damage import damaged_files

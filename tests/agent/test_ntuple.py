@@ -14,8 +14,7 @@ from othello_lab.agent.ntuple.method import NTUPLE, NTupleConfig, configure
 from othello_lab.agent.ntuple.network import PLAYS, LearningNetwork, shape_of
 from othello_lab.game import Board
 from othello_lab.game.batch import Positions
-from othello_lab.game.evaluators.catalogue import make_evaluator
-from othello_lab.game.players.catalogue import make
+from othello_lab.game.catalogue import make, make_evaluator
 from othello_lab.game.registry import RegistryError
 from othello_lab.game.solver.solver import discs_of
 from othello_lab.game.values import EXPECTED_DISCS, EXPECTED_RESULT

@@ -23,8 +23,7 @@ from othello_lab.agent.selfplay.games import Decisions
 from othello_lab.experiment.workers.pool import Pool
 from othello_lab.game import Board, Game
 from othello_lab.game.batch import Positions, planes, repeated
-from othello_lab.game.evaluators.catalogue import make_evaluator
-from othello_lab.game.players.catalogue import make
+from othello_lab.game.catalogue import make, make_evaluator
 from tests.agent.learners import PPO
 from tests.agent.parts import for_selfplay, play, selfplay, trio
 

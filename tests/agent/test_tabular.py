@@ -21,8 +21,7 @@ from othello_lab.environment.config import EnvironmentConfig
 from othello_lab.environment.othello import OthelloEnvironment
 from othello_lab.game import PASS, Board, Colour, Game, observation, symmetry
 from othello_lab.game.batch import Positions
-from othello_lab.game.evaluators.catalogue import make_evaluator
-from othello_lab.game.players.catalogue import make
+from othello_lab.game.catalogue import make, make_evaluator
 from othello_lab.game.registry import RegistryError
 from tests.agent.parts import frame, freeze, play, seated, transition, trio, won
 

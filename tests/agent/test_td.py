@@ -22,7 +22,7 @@ from othello_lab.environment.config import EnvironmentConfig
 from othello_lab.environment.othello import OthelloEnvironment
 from othello_lab.game import Board, Game
 from othello_lab.game.batch import BatchGames, Positions, repeated
-from othello_lab.game.evaluators.catalogue import make_evaluator
+from othello_lab.game.catalogue import make_evaluator
 from othello_lab.game.search.textbook import children
 from tests.agent.parts import (
     AGAINST_RANDOM,

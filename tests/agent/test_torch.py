@@ -20,7 +20,7 @@ from othello_lab.agent.make import make_agent, read_device
 from othello_lab.agent.memory.replay import Batch
 from othello_lab.commands.cli import cli
 from othello_lab.environment.config import EnvironmentConfig
-from othello_lab.game.players.catalogue import make
+from othello_lab.game.catalogue import make
 from tests.agent.parts import dqn_agent
 
 META = torch.device("meta")

@@ -11,8 +11,7 @@ import pytest
 from click.testing import CliRunner
 
 from othello_lab.commands.analyse import command
-from othello_lab.game import Game
-from othello_lab.game.players import catalogue
+from othello_lab.game import Game, catalogue
 from othello_lab.game.players.player import Forfeit, Player
 from othello_lab.game.records import Record, write
 from othello_lab.game.registry import Entry

@@ -13,7 +13,7 @@ from othello_lab.environment.config import EnvironmentConfig
 from othello_lab.environment.othello import OthelloEnvironment
 from othello_lab.experiment.compare.evaluate import OPPONENTS
 from othello_lab.game.board import Colour
-from othello_lab.game.players.catalogue import BUILT_IN
+from othello_lab.game.catalogue import BUILT_IN
 from othello_lab.game.records import read
 from othello_lab.game.registry import Entry
 from rlglue.client import serve_agent, serve_environment

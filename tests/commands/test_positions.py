@@ -7,8 +7,7 @@ from xml.etree import ElementTree
 import pytest
 
 from othello_lab.commands.cli import cli
-from othello_lab.game import Game
-from othello_lab.game.players import catalogue
+from othello_lab.game import Game, catalogue
 from othello_lab.game.records import Record, write
 from othello_lab.game.registry import Entry
 from tests.calling import caller

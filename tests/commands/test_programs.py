@@ -11,7 +11,7 @@ from click.types import BoolParamType, FloatParamType, IntParamType
 from othello_lab.commands.cli import cli
 from othello_lab.commands.config_file import ProgramText, long_name
 from othello_lab.commands.openings import OpeningsText
-from othello_lab.game.players.catalogue import PLAYERS
+from othello_lab.game.catalogue import PLAYERS
 from othello_lab.game.players.player import Player
 from othello_lab.game.program_trust import UntrustedError
 from othello_lab.game.registry import RegistryError

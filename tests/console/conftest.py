@@ -10,9 +10,8 @@ from click.testing import CliRunner
 from othello_lab.commands.engine import command as engine
 from othello_lab.console.seat import Seat
 from othello_lab.console.sitting import Sitting
-from othello_lab.game import PASS, Colour, Game
+from othello_lab.game import PASS, Colour, Game, catalogue
 from othello_lab.game.notation import parse_moves, parse_square, square_name
-from othello_lab.game.players import catalogue
 from othello_lab.game.players.player import Player
 from othello_lab.game.registry import Entry, Spec
 

@@ -7,8 +7,8 @@ from othello_lab.console.advice import Advice, MoveAdvice, advise, is_solvable
 from othello_lab.console.seat import Seat
 from othello_lab.console.wording import advice_lines
 from othello_lab.game import Board, Colour, Game
+from othello_lab.game.catalogue import make
 from othello_lab.game.notation import square_name
-from othello_lab.game.players.catalogue import make
 from othello_lab.game.values import value_text
 from tests.game.endings import endgames, exact_scores, near_the_end
 

@@ -11,9 +11,8 @@ from othello_lab.commands.engine import command
 from othello_lab.console.engines import engine_game
 from othello_lab.console.engines.engine_game import GameClock
 from othello_lab.console.engines.lines import LONGEST
-from othello_lab.game import Board, Colour, Game
+from othello_lab.game import Board, Colour, Game, catalogue
 from othello_lab.game.notation import square_name
-from othello_lab.game.players import catalogue
 from othello_lab.game.players.search import DeepeningPlayer
 from othello_lab.game.players.simple import GreedyPlayer
 from othello_lab.game.registry import Entry, Spec

@@ -18,7 +18,7 @@ from othello_lab.console.engines.lines import Conversation, serve
 from othello_lab.console.engines.nboard import NBoardServer
 from othello_lab.console.seat import Seat
 from othello_lab.game import Game
-from othello_lab.game.players.catalogue import make
+from othello_lab.game.catalogue import make
 from othello_lab.game.players.player import Player
 from othello_lab.game.values import MoveValues
 from tests.console.conftest import talk as talk_to_engine

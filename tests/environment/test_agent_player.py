@@ -15,8 +15,8 @@ from othello_lab.commands.tournament import command as tournament
 from othello_lab.environment import agent_player
 from othello_lab.environment.config import EnvironmentConfig
 from othello_lab.game import Board, Colour, Game
+from othello_lab.game.catalogue import files, is_built_in, make
 from othello_lab.game.play import Pairing, Played, play_games
-from othello_lab.game.players.catalogue import files, is_built_in, make
 from othello_lab.game.players.player import Forfeit, Player
 from othello_lab.game.registry import RegistryError
 from tests.game.engine_programs import ROOT, alive, posix

@@ -6,7 +6,7 @@ from collections.abc import Callable
 import numpy as np
 
 from othello_lab.game import PASS, Board, Game
-from othello_lab.game.players.catalogue import make
+from othello_lab.game.catalogue import make
 from othello_lab.game.players.player import Player
 
 

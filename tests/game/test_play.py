@@ -6,6 +6,7 @@ from numpy.typing import NDArray
 
 from othello_lab.game import Board, Colour, Game
 from othello_lab.game.batch import BatchGames, Positions, repeated
+from othello_lab.game.catalogue import make
 from othello_lab.game.luck import (
     Luck,
     SeatSeeds,
@@ -27,7 +28,6 @@ from othello_lab.game.play import (
     play_some,
     plays_together,
 )
-from othello_lab.game.players.catalogue import make
 from othello_lab.game.players.player import Policy
 
 POLICIES = (

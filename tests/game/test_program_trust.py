@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from othello_lab.game import program_trust
-from othello_lab.game.players.catalogue import make
+from othello_lab.game.catalogue import make
 from othello_lab.game.program_trust import UntrustedError, check_may_start, command_line, note, trust
 from othello_lab.game.registry import nested
 

@@ -2,16 +2,12 @@
 
 from importlib.metadata import EntryPoint
 
-import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from othello_lab.game import Game
-from othello_lab.game.openings import standard_openings
-from othello_lab.game.play import Pairing, play_games
-from othello_lab.game.players import catalogue as registry
-from othello_lab.game.players.catalogue import check, make, names
+from othello_lab.game import catalogue as registry
+from othello_lab.game.catalogue import check, make, names
 from othello_lab.game.players.simple import RandomPlayer
 from othello_lab.game.registry import RegistryError, Spec, as_table, compose, how_to_install, parse
 
@@ -131,29 +127,6 @@ def test_other_packages_add_players_by_entry_points(monkeypatch: pytest.MonkeyPa
     of_another_package(monkeypatch, f"{__name__}:make_stranger")
     assert isinstance(make("stranger:x", 6), RandomPlayer)
     assert names()[-1] == "stranger"
-
-
-class Plain:
-    """A player of another package that has what the contract asks for, and `close`."""
-
-    closed = 0
-
-    def choose(self, game: Game, rng: np.random.Generator) -> int:
-        return game.board.legal_moves[0]
-
-    def close(self) -> None:
-        Plain.closed += 1
-
-
-def make_plain(spec: Spec, size: int) -> Plain:
-    return Plain()
-
-
-def test_a_player_of_another_package_needs_choose_alone(monkeypatch: pytest.MonkeyPatch) -> None:
-    of_another_package(monkeypatch, f"{__name__}:make_plain")
-    match = Pairing("stranger", "noisy:stranger", 4, standard_openings(4)[:1], 1, 0)
-    assert len(list(play_games(match, range(match.games)))) == 2
-    assert Plain.closed == 2
 
 
 def test_a_check_imports_no_other_package(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from othello_lab.game import Board
-from othello_lab.game.evaluators.catalogue import make_evaluator
+from othello_lab.game.catalogue import make_evaluator
 from othello_lab.game.search.deepening import DeepeningSearch
 from othello_lab.game.search.limits import Limits
 from othello_lab.game.solver import Solver

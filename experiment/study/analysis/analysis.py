@@ -29,8 +29,8 @@ from othello_lab.experiment.study.analysis.counts import (
 from othello_lab.experiment.study.analysis.games import BOTH, COLOURS, Games, Source, plays_many, random_games
 from othello_lab.experiment.study.analysis.symmetry import ALL, compare, sample, symmetry_table
 from othello_lab.experiment.study.statistics.intervals import Estimate, Interval
+from othello_lab.game.catalogue import make
 from othello_lab.game.notation import printable, printable_values
-from othello_lab.game.players.catalogue import make
 from othello_lab.game.safe_files import DATA, read_text, replace
 from rlglue.messages import json_object
 

@@ -15,7 +15,7 @@ from othello_lab.console.screen.program import Program
 from othello_lab.console.seat import HUMAN, Seat
 from othello_lab.console.sitting import Sitting
 from othello_lab.game import Colour, Game
-from othello_lab.game.players.catalogue import make
+from othello_lab.game.catalogue import make
 
 Steps = Callable[["Screen"], Awaitable[None]]
 PATIENCE = 200.0

@@ -5,9 +5,9 @@ import pytest
 
 from othello_lab.experiment.compare.match import Summary
 from othello_lab.game import PASS, Colour, Game
+from othello_lab.game.catalogue import make
 from othello_lab.game.openings import standard_openings
 from othello_lab.game.play import Pairing, Played, play_game, play_games
-from othello_lab.game.players.catalogue import make
 from othello_lab.game.players.player import Forfeit, Player
 
 

@@ -14,8 +14,8 @@ from click.testing import CliRunner
 from othello_lab.commands.cli import cli
 from othello_lab.experiment.run.lock import InUseError, held
 from othello_lab.experiment.workers.interrupts import Interrupts
+from othello_lab.game.catalogue import BUILT_IN
 from othello_lab.game.game import Game
-from othello_lab.game.players.catalogue import BUILT_IN
 from othello_lab.game.players.player import Player
 from othello_lab.game.registry import Entry
 from tests.experiment.lab import PATIENCE, SMALL, Lab, posix

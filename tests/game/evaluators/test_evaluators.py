@@ -7,7 +7,7 @@ from hypothesis import given, settings
 
 from othello_lab.game import Board
 from othello_lab.game.batch import Positions
-from othello_lab.game.evaluators.catalogue import make_evaluator
+from othello_lab.game.catalogue import make_evaluator
 from othello_lab.game.evaluators.weights import published_weights
 from othello_lab.game.registry import RegistryError
 from tests.game import plain

@@ -7,10 +7,9 @@ import pytest
 
 from othello_lab.game import Board, Game
 from othello_lab.game.batch import Positions
-from othello_lab.game.evaluators.catalogue import make_evaluator
+from othello_lab.game.catalogue import BUILT_IN, make, make_evaluator
 from othello_lab.game.notation import parse_square, square_name
 from othello_lab.game.play import Pairing, play_games
-from othello_lab.game.players.catalogue import BUILT_IN, make
 from othello_lab.game.players.simple import best_of, first_best
 from othello_lab.game.search import ALGORITHMS, search
 from othello_lab.game.values import units_of

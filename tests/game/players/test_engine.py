@@ -14,12 +14,12 @@ import numpy as np
 import pytest
 
 from othello_lab.game import PASS, Board, Colour, Game
+from othello_lab.game.catalogue import make
 from othello_lab.game.errors import UnplayableError
 from othello_lab.game.notation import parse_square, square_name
 from othello_lab.game.openings import openings, standard_openings
 from othello_lab.game.play import Pairing, play_games
 from othello_lab.game.players import engine
-from othello_lab.game.players.catalogue import make
 from othello_lab.game.players.engine import EnginePlayer, retrace
 from othello_lab.game.players.player import Forfeit
 from othello_lab.game.players.process import (

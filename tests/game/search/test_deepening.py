@@ -5,7 +5,7 @@ import pytest
 
 from othello_lab.game import PASS, Board, Game
 from othello_lab.game.batch import Positions
-from othello_lab.game.evaluators.catalogue import make_evaluator
+from othello_lab.game.catalogue import make_evaluator
 from othello_lab.game.evaluators.evaluator import CompiledEvaluator
 from othello_lab.game.players.search import DeepeningPlayer
 from othello_lab.game.search import search

@@ -6,7 +6,7 @@ from numpy.typing import NDArray
 
 from othello_lab.game import Board, Colour, Game
 from othello_lab.game.batch import Positions
-from othello_lab.game.evaluators.catalogue import make_evaluator
+from othello_lab.game.catalogue import make_evaluator
 from othello_lab.game.luck import seat_seeds
 from othello_lab.game.notation import parse_square
 from othello_lab.game.players.mcts import GuidedPolicy

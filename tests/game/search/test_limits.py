@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from othello_lab.game import Board, Game
-from othello_lab.game.players.catalogue import make
+from othello_lab.game.catalogue import make
 from othello_lab.game.players.search import DeepeningPlayer
 from othello_lab.game.search import limits as endgame
 from othello_lab.game.search.limits import Limits, Report, limited

@@ -8,10 +8,9 @@ import numpy as np
 import pytest
 
 from othello_lab.game import Board, Game
-from othello_lab.game.evaluators.catalogue import make_evaluator
+from othello_lab.game.catalogue import make, make_evaluator
 from othello_lab.game.evaluators.evaluator import CompiledEvaluator
 from othello_lab.game.play import Pairing, play_games
-from othello_lab.game.players.catalogue import make
 from othello_lab.game.players.mcts import TreePlayer
 from othello_lab.game.search import mcts
 from othello_lab.game.search.limits import Report

@@ -10,11 +10,10 @@ import pytest
 from othello_lab.agent import trained
 from othello_lab.game import PASS, Board, Game
 from othello_lab.game.batch import Positions
+from othello_lab.game.catalogue import make, make_evaluator
 from othello_lab.game.evaluators import probcut
-from othello_lab.game.evaluators.catalogue import make_evaluator
 from othello_lab.game.evaluators.evaluator import CompiledEvaluator
 from othello_lab.game.evaluators.probcut import PREDICTION, by_depth
-from othello_lab.game.players.catalogue import make
 from othello_lab.game.registry import RegistryError
 from othello_lab.game.search import search
 from othello_lab.game.search.deepening import DeepeningSearch

@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 
 from othello_lab.game import PASS, Board
 from othello_lab.game.batch import Positions
-from othello_lab.game.evaluators.catalogue import make_evaluator
+from othello_lab.game.catalogue import make_evaluator
 from othello_lab.game.evaluators.evaluator import Evaluator
 from othello_lab.game.search import ALGORITHMS, Result, search, textbook
 from othello_lab.game.values import WON

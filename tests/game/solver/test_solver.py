@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from othello_lab.game import PASS, Board, Colour
 from othello_lab.game.batch import Positions
-from othello_lab.game.evaluators.catalogue import make_evaluator
+from othello_lab.game.catalogue import make_evaluator
 from othello_lab.game.kernels.bitboard import flips, flips_within, legal_moves, legal_within, masks
 from othello_lab.game.kernels.bits import Bits, Integer, from_int, lowest, occupied, single, without_lowest
 from othello_lab.game.kernels.jit import compiled
