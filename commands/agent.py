@@ -14,7 +14,7 @@ from rlglue.address import CHECKPOINT_DIR, SEED
 from rlglue.scripts import INTERRUPTED, configure_logging
 
 HUMAN = "human"
-"""The agent name that stands for the person at the terminal."""
+"""The name of the agent that is the person at the terminal."""
 DEFAULT_AGENT = "dqn"
 _TYPED = "othello.agent"
 """The key in the context's `meta` for the first argument of the command."""
@@ -86,7 +86,7 @@ def command(options: _Options) -> None:
 
     TEXT is a learner with its options, such as dqn or dqn,preset=classic,frames=1. `othello agent dqn --help`
     lists the options of dqn. TEXT can also name an agent that does not learn: one of `othello players` such
-    as greedy, a run's name, or the path of a run's folder or of a checkpoint. With `human`, you see the board
+    as greedy, a run's name, or the path of a run folder or of a checkpoint. With `human`, you see the board
     and type the moves.
     """
     from othello_lab.agent.make import make_agent

@@ -82,7 +82,7 @@ class LazyGroup(click.Group):
 COMMANDS = {
     "Play": {
         "play": "play against a level from 1 to 10, a player or your own agent",
-        "review": "the value of each move of your game, and what each mistake lost",
+        "review": "show the value of each move of your game, and what each mistake lost",
         "players": "list the players and evaluators, with their options",
     },
     "Train": {
@@ -98,7 +98,7 @@ COMMANDS = {
         "tournament": "play every player against every other, and rate them",
         "truth": "count the exactly right moves of a player",
         "exercise": "check your answer to an exercise of the lessons",
-        "report": "write a run, a tournament, an analysis or games as one HTML page",
+        "report": "write a run, a tournament or games as one HTML page",
     },
     "Games": {
         "games": "list, show, replay and convert files of games",

@@ -24,22 +24,23 @@ from rlglue.wire import AGENT, ENVIRONMENT
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Check the programs on the command line; return the exit code, which is 1 if a rule is broken."""
+    """Check the programs on the command line. Return the exit code, which is 1 if a rule is broken."""
     logging.getLogger().addHandler(logging.NullHandler())  # the findings already report the errors
     parser = argparse.ArgumentParser(
         prog="python -m rlglue.testing",
-        description="Check an agent or environment in any language: one line a rule, exit code 1 if one is "
-        "broken. The command finds the server by RLGLUE_HOST and RLGLUE_PORT, or by {host} and {port} in it.",
+        description="Check an agent or an environment in any language. Print one line for each rule, and exit "
+        "with code 1 if a rule is broken. The program in COMMAND finds the server by RLGLUE_HOST and "
+        "RLGLUE_PORT, or by {host} and {port} in COMMAND.",
     )
-    agent, environment = "how to start the agent, such as './agent'", "how to start the environment"
+    agent, environment = "the command of the agent, such as './agent'", "the command of the environment"
     parser.add_argument("--agent", type=_command, metavar="COMMAND", help=agent)
     parser.add_argument("--environment", type=_command, metavar="COMMAND", help=environment)
-    boards = "boards on which the agent is checked, the first one by all rules (default: %(default)s)"
+    boards = "board sizes for the agent, the first with all rules (default: %(default)s)"
     choices, default = range(4, 17, 2), [*SIZES]
     parser.add_argument(
         "--size", type=int, choices=choices, nargs="+", default=default, metavar="N", help=boards
     )
-    seconds = "how long a start, a reply or an end may take (default: %(default)g)"
+    seconds = "the longest time of a start, a reply or an end (default: %(default)g)"
     parser.add_argument("--timeout", type=float, metavar="SECONDS", default=30.0, help=seconds)
     options = parser.parse_args(arguments)
     if not (options.agent or options.environment):
@@ -68,7 +69,7 @@ def _command(text: str) -> list[str]:
 
 
 def _report(role: str, results: Iterator[Finding]) -> bool:
-    """Print the findings; return True if no rule is broken."""
+    """Print the findings. Return True if no rule is broken."""
     rules = broken = 0
     for finding in results:
         print(finding, flush=True)

@@ -37,7 +37,7 @@ def command(options: _Options) -> None:
     """Let another program, such as a graphical board, use PLAYER.
 
     PLAYER is one of `othello players`, such as search:depth=8. It can also be a run's name, or the path of a
-    run's folder or of a checkpoint. The command reads requests from standard input, and writes answers to
+    run folder or of a checkpoint. The command reads requests from standard input, and writes answers to
     standard output. It ends when the other program says quit or the input ends. A search distributes the time
     that the other program gives it.
     """

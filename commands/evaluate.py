@@ -70,7 +70,7 @@ def command(options: _Options) -> None:
     """Measure the strength of each AGENT, and print a table of scores and a verdict.
 
     Each AGENT plays against opponents of many kinds, from every opening and with both colours. An AGENT is
-    one of `othello players`, such as greedy. It can also be a run's name, the path of a run's folder or of a
+    one of `othello players`, such as greedy. It can also be a run's name, the path of a run folder or of a
     checkpoint, or the command of an RL-Glue agent in any language, such as "python my_agent.py". Without
     AGENT, the command evaluates the agent of the server at --glue, or the agent that connects to --host and
     --port.

@@ -171,7 +171,9 @@ def player_argument(default: str | None = None, **settings: Any) -> Any:
     return argument(default, type=ProgramText(), shell_complete=complete_any, **settings)
 
 
-def jobs(text: str = "Number of processes. It does not change the result.", default: int = 1) -> Any:
+def jobs(
+    text: str = "Number of processes. The result does not depend on this number.", default: int = 1
+) -> Any:
     """Return the field of --jobs."""
     return whole_number(text, default=default, lowest=1)
 

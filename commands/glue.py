@@ -15,7 +15,7 @@ class _Options:
     replace: bool = option(
         "Let a second agent, environment or experiment replace the first. By default the second is refused."
     )
-    verbose: bool = option("Log more.")
+    verbose: bool = option("Log more messages.")
 
 
 @takes(_Options)

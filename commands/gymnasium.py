@@ -28,9 +28,7 @@ class _Environment:
     max_steps: int | None = whole_number(
         "Truncate an episode after this many steps. 0: never.  [default: the limit of ID]"
     )
-    discount: float = option(
-        "The discount factor in the task specification.", default=0.99, type=Number(0, 1)
-    )
+    discount: float = option("Discount factor in the task specification.", default=0.99, type=Number(0, 1))
 
 
 @options
@@ -42,9 +40,9 @@ class _Options(fields.EnvironmentClient, _Environment):
 def command(options: _Options) -> None:
     """Serve the Gymnasium environment ID, such as CartPole-v1, to the RL-Glue server at HOST:PORT.
 
-    MODULE:ID imports a module first, which registers the environment. The observations and actions must be
-    numbers (Discrete, MultiDiscrete, MultiBinary or Box). When an experiment ends, the environment waits for
-    the next experiment, until Ctrl-C.
+    With MODULE:ID, the command first imports the module, which registers the environment. The observations
+    and actions must be numbers (Discrete, MultiDiscrete, MultiBinary or Box). When an experiment ends, the
+    environment waits for the next experiment, until Ctrl-C.
     """
     from othello_lab.environment.adapters.rl_glue import GymnasiumEnvironment, WrongNumbersError
     from rlglue.client import serve_environment

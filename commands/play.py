@@ -27,10 +27,10 @@ def command(options: Options) -> None:
     """Play Othello against TEXT, or against a level.
 
     TEXT is one of `othello players`, such as greedy or search:time=1. It can also be a run's name, the path
-    of a run's folder or of a checkpoint, the command of an RL-Glue agent such as "python my_agent.py", or
-    `human` for another person. Without TEXT and --level, you play against the strongest level. Type `help` in
-    the game to see what you can type. If a game is interrupted, the next `othello play` offers to continue
-    it.
+    of a run folder or of a checkpoint, the command of an RL-Glue agent such as "python my_agent.py", or
+    `human` for another person. If you give neither TEXT nor --level, you play against the strongest level.
+    Type `help` in the game to see what you can type. If a game is interrupted, the next `othello play` offers
+    to continue it.
     """
     if not options.web:
         refuse(["port", "no_open"], "this is about the page: add --web")

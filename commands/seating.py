@@ -59,7 +59,7 @@ class Options:
         "Seed of the opponent's random choices.  [default: a new seed]", default=None
     )
     plain: bool = option("Print lines of text, for a pipe or a screen reader.", section="The screen")
-    web: bool = option("Play in a browser on this machine; each tab has its own game.")
+    web: bool = option("Play in a browser on this machine. Each tab has its own game.")
     no_open: bool = option("Do not open the browser with --web.")
     port: int = fields.page_port("the page of --web")
     runs_dir: Path = fields.runs_dir()

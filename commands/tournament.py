@@ -51,9 +51,9 @@ class _Options(Games):
 def command(options: _Options) -> None:
     """Play every PLAYER against every other PLAYER, and rate them.
 
-    They play from all openings with both colours. A PLAYER is one of `othello players`, such as
-    alphabeta:depth=4 or "engine:gtp-rhino -l 1". It can also be a run's name, the path of a run's folder or
-    of a checkpoint, or the command of an RL-Glue agent such as "python my_agent.py". The file of --config may
+    The players play from every opening, with both colours. A PLAYER is one of `othello players`, such as
+    alphabeta:depth=4 or "engine:gtp-rhino -l 1". It can also be a run's name, the path of a run folder or of
+    a checkpoint, or the command of an RL-Glue agent such as "python my_agent.py". The file of --config may
     have a list of players, such as `players = ["random", "greedy"]`. The command does not repeat games in the
     database. So the same command continues after Ctrl-C, and a new player adds only its own games. Without
     PLAYER, the command prints the results in the database.

@@ -49,7 +49,7 @@ def command(options: _Options) -> None:
     A right move keeps a won game won and a drawn game drawn. A best move also keeps the disc difference. On
     4x4, PLAYER chooses a move in every position that can be reached, and also plays every game from the
     start. On larger boards, PLAYER chooses a move in positions near the end. PLAYER is one of `othello
-    players`. It can also be a run's name, or the path of a run's folder or of a checkpoint.
+    players`. It can also be a run's name, or the path of a run folder or of a checkpoint.
     """
     from othello_lab.experiment.study.truth import EVERYWHERE, as_json, as_text, ask_a_sample, ask_everywhere
     from othello_lab.game.catalogue import make

@@ -22,7 +22,7 @@ def command(options: _Options) -> None:
 
     RUN is the name or the folder of a run. The default is the run that changed last and has not failed. The
     command prints the address of the page, and serves the page on this machine until Ctrl-C. The command only
-    reads files, so the run may be on another machine that shares its folder.
+    reads files, so the run may be on another machine, in a shared folder.
     """
     from othello_lab.experiment.run.run_folder import RunFolder
     from othello_lab.experiment.show.pages.watch import Demonstration, RunPage
