@@ -28,7 +28,7 @@ class MoveAdvice:
     exact: int | None = None
     """The final disc difference for the side to move with perfect play. None if unknown."""
     line: tuple[int, ...] = ()
-    """The expected moves, including passes. This move is the first. Empty if unknown."""
+    """The expected moves, including passes. The move itself is the first. Empty if the moves are unknown."""
     depth: int | None = None
     """The depth of the search in plies. None if the score is exact or if there was no search."""
     shade: float = 1.0

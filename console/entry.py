@@ -12,7 +12,7 @@ LEGEND = "On the board: [ ] the last move, ( ) the discs it turned over, + your 
 class Command(Enum):
     """A command.
 
-    Its value contains the name of its argument ("" if there is no argument) and the help text.
+    The value contains the name of the argument, or "" if there is none, and the help text.
     """
 
     UNDO = "", "take back your last move"

@@ -208,8 +208,8 @@ def plies_a_column(points: Sequence[Point], columns: int) -> int:
 def graph_lines(points: Sequence[Point], plies: int = 1, rows: int = ROWS) -> list[str]:
     """Return the lines of a graph of points in discs, with move numbers below. Up is good for black.
 
-    Each column contains `plies` plies. It shows the point with the biggest loss, or the last point if there
-    is no loss.
+    Each column contains `plies` plies. A column shows the point with the biggest loss. If there is no loss,
+    it shows the last point.
     """
     columns = {point.ply // plies: point for point in sorted(points, key=lambda it: (it.lost, it.ply))}
     step = max(_LEAST_DISCS, *(abs(point.worth) for point in points)) / rows

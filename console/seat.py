@@ -28,7 +28,7 @@ class Seat:
     def __init__(self, name: str, player: Player, rng: "np.random.Generator", text: str = "") -> None:
         """Create a seat.
 
-        The `text`, such as `level:3`, is what the player was made from, or "" if it is not needed.
+        The player was made from `text`, such as `level:3`. If the text is not needed, it is "".
         """
         self.name, self.player, self.rng, self.text = name, player, rng, text
         self.in_use = Lock()

@@ -35,9 +35,9 @@ class Work(Generic[Result]):
     """The text that a view shows meanwhile, such as `level 3 is thinking`."""
     do: Callable[[], Result]
     done: Callable[[Result | Failure], None]
-    """The callback that receives the result. It runs in the thread of the view."""
+    """The callback that receives the result. The thread of the view calls it."""
     stop: Callable[[], None] = lambda: None
-    """A callback that interrupts `do`. It runs in another thread."""
+    """A callback that interrupts `do`. Another thread calls it."""
 
     def result(self) -> Result | Failure:
         """Call `do` and return its result. An exception becomes a Failure, so that the game can continue."""
@@ -68,8 +68,8 @@ def interruptible(
     """Run `work` in a daemon thread and return its result.
 
     During the work, `meanwhile` is called regularly with the seconds since the start. On Ctrl-C or another
-    exception, `stop` is called until the work ends, but at most _MOST_STOPS times. Then the exception is
-    raised.
+    exception, `stop` is called until the work ends, but at most _MOST_STOPS times. After that, the exception
+    is raised.
     """
     started, future = time.monotonic(), Future[Result]()
     Thread(target=_run, args=(future, work), daemon=True).start()

@@ -93,8 +93,8 @@ class GameClock:
 class EngineGame:
     """The current game of an engine. The other program may leave out passes, so this class inserts them.
 
-    The callback `seat_for` makes the player for a board size. It raises ValueError if the player does not
-    support this size.
+    The callback `seat_for` makes the player for a board size. If the player does not support this size,
+    `seat_for` raises ValueError.
     """
 
     def __init__(self, seat_for: Callable[[int], Seat], size: int, conversation: Conversation) -> None:
@@ -106,7 +106,7 @@ class EngineGame:
         """A second player of the same kind, for `consider`. None until the first call of `consider`."""
         self.game = Game(Board.start(size))
         self.clock = GameClock()
-        """The clock. It runs during `generate`. A search uses a part of the remaining time."""
+        """The clock runs during `generate`. A search uses a part of the remaining time."""
         self._steps: list[int] = []
         """The lengths of the game to which `undo` can go back, in moves."""
 

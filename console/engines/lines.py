@@ -15,7 +15,7 @@ from typing import IO
 from othello_lab.game.notation import NotationError, brief
 
 LONGEST = 65_536
-"""The longest line, in bytes. This is ten times the record of a long game on the largest board."""
+"""The longest line, in bytes. The record of a long game on the largest board has a tenth of this length."""
 AFTER_THE_END = 5.0
 """The longest answer after the end of the input, in seconds. A script sends all its lines at once."""
 _LONGEST_ERROR = 500

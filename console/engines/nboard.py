@@ -45,8 +45,8 @@ class NBoardServer:
     def answer(self, line: str) -> Iterator[str]:
         """Yield the lines that answer a line.
 
-        If a `move` or `set game` fails, we do not know the position of the board program. Then every line
-        that needs the position fails until the next valid `set game`.
+        If a `move` or `set game` fails, we do not know the position of the board program. Every line that
+        needs the position then fails, until the next valid `set game`.
         """
         name, rest = _command(line[:LONGEST])
         if len(line) > LONGEST:

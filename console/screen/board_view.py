@@ -33,7 +33,7 @@ BELOW = 2
 _CARD = 10
 """The height of a panel below the board at the end of a game, in lines.
 
-It is smaller if even the smallest squares leave less space.
+The panel is lower if even the smallest squares leave less space.
 """
 FOOTER = 1
 """The height of the line of keys at the bottom, in lines."""

@@ -4,18 +4,18 @@ The expected score of player i against j is 1 / (1 + exp(s_j - s_i)). A draw is 
 "Rank analysis of incomplete block designs", Biometrika 39, 1952.
 
 The strengths s are maximum-likelihood estimates with Jeffreys' prior. The prior adds drawn games to each pair
-of players. The number of added games is the leverage of the pair. All P players together get P - 1 games.
-This removes most of the bias, and a player that won or lost every game has a finite strength. Firth, "Bias
-reduction of maximum likelihood estimates", Biometrika 80, 1993. Heinze and Schemper, "A solution to the
-problem of separation in logistic regression", 2002.
+of players. The number of added games is the leverage of the pair. All P players together get P - 1 games. The
+added games remove most of the bias. Even a player that won or lost every game then has a finite strength.
+Firth, "Bias reduction of maximum likelihood estimates", Biometrika 80, 1993. Heinze and Schemper, "A solution
+to the problem of separation in logistic regression", 2002.
 
 The covariance is the sandwich estimate. Its unit is an opening with all games of all pairs. If there is only
 one opening, the units are the games. The estimate is valid even if an opening favours a side or a player, if
 there are draws, and if repeated games are copies. Liang and Zeger, "Longitudinal data analysis using
 generalized linear models", Biometrika 73, 1986.
 
-The estimate includes the added games. One unit of them has as many games as a pair has at an opening. Without
-the added games, the spread would be 0 if a player won every game.
+The estimate includes the added games. A unit of added games has as many games as a pair plays at an opening.
+Without the added games, the spread would be 0 if a player won every game.
 """
 
 from collections.abc import Sequence

@@ -66,7 +66,10 @@ def _curves(groups: Mapping[int, Group], matchup: Matchup) -> Chart:
 
 
 def _finals(groups: Mapping[int, Group], matchup: Matchup) -> Chart:
-    """Return a chart with one line for each group. Its names are also the legend of the curves."""
+    """Return a chart with one line for each group.
+
+    The names in the chart are also the legend of the curves.
+    """
     series = list[Series]()
     for line, (place, group) in enumerate(groups.items()):
         estimate, rates = group.estimate(matchup), [tally.win_rate for tally in group.finals(matchup)]

@@ -76,8 +76,8 @@ class Group:
     def curve(self, matchup: Matchup) -> dict[int, Estimate]:
         """Return the win rate, by the number of training episodes.
 
-        The runs may have different lengths, for example because of a time limit. Then the n-th evaluations of
-        all runs form one point. Its number of episodes is the mean over the runs.
+        The runs may have different lengths, for example because of a time limit. In this case, the n-th
+        evaluations of all runs form one point, at the mean of their numbers of episodes.
         """
         curves = self.curves(matchup)
         tallies: dict[int, list[Tally]] = {}

@@ -119,7 +119,7 @@ def _is_seed(value: object) -> bool:
 
 
 def _variant(name: str, shared: Mapping[str, Any], special: Mapping[str, Any], learner: str) -> Variant:
-    """Return a variant. Its special options replace the shared options.
+    """Return a variant. The options in `special` replace the options in `shared`.
 
     Raises SweepError if it is invalid.
     """

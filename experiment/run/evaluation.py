@@ -46,19 +46,17 @@ class FrozenGames:
     glue: Glue
     task: RunTask
     seed: int
-    """The seed of the evaluation games. Their random numbers are separate from the random numbers of
-    training.
-    """
+    """The seed of the evaluation games. Evaluation games and training games have separate random numbers."""
     opponent_texts: Sequence[str] = ()
     """The registry texts of further opponents. The environment's own opponent is always included."""
     max_steps: int = 0
     on_game: Callable[[str, int, int], None] = lambda what, done, total: None
-    """A callback before each game. It receives a text for the display, and the numbers of finished and
-    planned games.
+    """A callback before each game. The arguments are a text for the display, the number of finished games,
+    and the number of planned games.
     """
     stop: Callable[[], bool] = lambda: False
     ended: Callable[[int, Episode], None] = lambda after, episode: None
-    """A callback after each game. It receives the number of earlier training games, and the game."""
+    """A callback after each game. The arguments are the number of earlier training games, and the game."""
     skipped: list[str] = field(default_factory=list)
     """The reasons why some games could not be played."""
 

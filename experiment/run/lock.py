@@ -58,7 +58,10 @@ def held_since(path: Path) -> float | None:
 
 
 def _beside(path: Path, suffix: str) -> Path:
-    """Return the path of a lock file. It is inside a folder, or next to a file that may not exist yet."""
+    """Return the path of a lock file.
+
+    The lock file is inside a folder, or next to a file that may not exist yet.
+    """
     return path / suffix if path.is_dir() else path.with_name(f".{path.name}{suffix}")
 
 

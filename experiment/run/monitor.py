@@ -1,6 +1,6 @@
 """The monitor of a run writes to the display, metrics.jsonl and TensorBoard.
 
-These outputs contain times, but the CSV files contain none.
+The outputs of the monitor contain times, but the CSV files of a run contain none.
 """
 
 import os

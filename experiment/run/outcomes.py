@@ -36,7 +36,9 @@ class Rewards:
     draw: float = -0.5
     loss: float = -1.0
     in_discs: bool = False
-    """Whether the return is the disc difference instead. It is positive for a win and negative for a loss."""
+    """Whether the return is the disc difference instead. The disc difference is positive for a win and
+    negative for a loss.
+    """
 
     def outcome(self, total: float) -> Outcome | None:
         """Return the outcome of an episode with the return `total`.
@@ -79,7 +81,8 @@ class Tally:
     draw: int = 0
     loss: int = 0
     other: int = 0
-    """The number of episodes without a result. They are truncated, or no outcome has their return."""
+    """The number of episodes without a result. Such an episode was truncated, or no outcome has its return.
+    """
 
     @classmethod
     def of(cls, outcomes: Iterable[Outcome | None]) -> "Tally":

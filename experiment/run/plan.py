@@ -45,7 +45,7 @@ class Plan:
     selfplay: SelfPlayConfig | None = None
     """Further options of batched self-play. None for games over RL-Glue."""
     before: RunRecord = field(default_factory=RunRecord)
-    """The record of a resumed run before this resume. It has no values if the run is new."""
+    """The record of a resumed run before this resume. A new run has a record without values."""
     checkpoints: tuple[Checkpoint, ...] = ()
     """The checkpoints from which the run can resume, the newest first. Older ones are used if newer ones are
     damaged.
@@ -126,7 +126,7 @@ NOTHING_SAVED = "its agent has saved no checkpoint: start a new run"
 
 
 def cannot_go_on(folder: RunFolder, config: TrainingConfig, selfplay: bool) -> bool:
-    """Tell whether a run cannot be resumed. This is so if it has no checkpoint although one was due."""
+    """Tell whether a run cannot be resumed, because it has no checkpoint although one was due."""
     if selfplay or folder.saved():
         return False
     due = min(max(0, config.save_every) or config.episodes, config.episodes)
@@ -193,8 +193,8 @@ def held(folder: RunFolder) -> Iterator[None]:
     """Lock a run folder for this process. Raises InUseError if another process holds the lock.
 
     At the end, a new folder is removed if its run refused an option, or if its run never began and left no
-    log. A folder that existed before stays for another attempt. It may be of a run that was killed in its
-    first seconds.
+    log. A folder that existed before stays for another attempt. For example, its run may have been killed in
+    its first seconds.
     """
     with lock.held(folder.path):
         is_refused = False

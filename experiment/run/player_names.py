@@ -19,7 +19,7 @@ from othello_lab.game.registry import RegistryError, Spec, compose, did_you_mean
 TRAINED: Final = "trained"
 """The registry name of a player that uses a checkpoint: `trained:PATH`."""
 BoardSize = Callable[[Path], int | None]
-"""A function that returns the board size of a checkpoint. It raises ValueError for any other file."""
+"""A function that returns the board size of a checkpoint, and raises ValueError for any other file."""
 
 _TRAINED_WITH: Final = {"agent": "black", "opponent": "white"}
 """For each side that may move first, the agent's colour."""
@@ -42,7 +42,7 @@ class Named:
     colour: str = field(default="", compare=False)
     """The player's only colour in training, "black" or "white".
 
-    It is "" if the player had both colours or is not a run.
+    If the player had both colours or is not a run, the colour is "".
     """
 
 

@@ -27,7 +27,9 @@ _SEATS = {
 }
 DEFAULT_EPISODES: Final = 5000
 TENTHS: Final = -1
-"""A special value of `eval_every` and `save_every`. It means each tenth of a run of unknown length."""
+"""A special value of `eval_every` and `save_every`. The action is then due after each tenth of a run of
+unknown length.
+"""
 
 T = TypeVar("T")
 
@@ -119,7 +121,7 @@ def derive(seed: int) -> Seeds:
 
 @dataclass(frozen=True)
 class AgentPart:
-    """The agent that a run creates or starts. It has no values if the agent connects by itself."""
+    """The agent that a run creates or starts. Without values, the agent connects by itself."""
 
     text: str | None = None
     """The registry text of a learner or a player."""
@@ -136,7 +138,7 @@ class AgentPart:
 class EnvironmentPart:
     """The environment of a run, with the options of our environment or with a command line.
 
-    It has no values if the environment connects by itself.
+    Without values, the environment connects by itself.
     """
 
     size: int | None = None

@@ -180,7 +180,7 @@ class RunFolder:
     def began(self) -> bool:
         """Whether the agent and the environment have connected.
 
-        Then config.json has the task specification.
+        From then on, config.json has the task specification.
         """
         return "task_spec" in self.config()
 
@@ -314,7 +314,10 @@ class RunFolder:
 
     @property
     def games_file(self) -> str:
-        """The name of the file with the training games. It has one row for each game or for each round."""
+        """The name of the file with the training games.
+
+        The file has one row for each game or for each round.
+        """
         return "rounds.csv" if (self.path / "rounds.csv").exists() else "episodes.csv"
 
     def games(self) -> int:

@@ -56,7 +56,7 @@ class Round(Protocol):
 
 
 class RoundPlayer(Protocol):
-    """A player of self-play rounds. It has the agent's learner and plays thousands of games at once."""
+    """A player of self-play rounds, which has the agent's learner and plays thousands of games at once."""
 
     @property
     def decisions(self) -> int:
@@ -263,7 +263,10 @@ def seconds_trained(folder: RunFolder) -> float:
 
 
 def _held_out_openings(config: TrainingConfig) -> int:
-    """Return the number of openings against each held-out player. It is smaller if `final_games` is small."""
+    """Return the number of openings against each held-out player.
+
+    If `final_games` is small, there are fewer openings.
+    """
     return max(1, min(HELD_OUT_GAMES, config.final_games) // 2)
 
 
@@ -272,9 +275,9 @@ def _lost_games(
 ) -> Callable[[str, int, Episode], None]:
     """Return a callback that records lost games in lost.jsonl, if the options of the run say so.
 
-    It is called after each game. Its arguments are "training" or "evaluation", the number of training games
-    before the game, and the game. It records nothing in self-play or if the environment does not report
-    games.
+    The callback is called after each game. The arguments are "training" or "evaluation", the number of
+    earlier training games, and the game. In self-play, or if the environment does not report games, nothing
+    is recorded.
     """
     size = task.size if plan.config.keep_lost_games else None
 

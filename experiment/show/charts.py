@@ -21,7 +21,9 @@ class Shade(NamedTuple):
 
 
 BLACK, GREY, SOFT = "#000000", "#757575", "#555555"
-"""The light colours of three shades below. They are for text and edges, reference marks, and small print."""
+"""The light colours of three shades below. The first is for text and edges, the second for reference marks,
+and the third for small print.
+"""
 GREYS: Final = ("#303030", "#8c8c8c", "#dddddd", "#f4f4f4")
 """The colours of the parts of a stacked bar, and of cells without a number."""
 WRITING: Final = (Shade(BLACK, "#e9edea"), Shade(SOFT, "#aab5af"))
@@ -87,7 +89,7 @@ def of_training(place: int) -> Look:
 
 
 def has_bands(curves: Sized) -> bool:
-    """Tell whether curves may have bands. They may not if there are more curves than colours."""
+    """Tell whether curves may have bands. If there are more curves than colours, bands are not allowed."""
     return len(curves) <= len(SERIES)
 
 
@@ -104,7 +106,7 @@ class Series:
     y: Floats
     look: Look
     low: Floats = ()
-    """The lower ends of the intervals. Empty if there are no intervals."""
+    """The lower ends of the intervals. The sequence is empty if there are no intervals."""
     high: Floats = ()
     kind: Literal["curve", "thin", "points", "dots", "bars", "whiskers"] = "curve"
     """How to draw the series. The intervals of a curve are a band, other intervals are bars.
@@ -123,7 +125,7 @@ class Series:
 class Mark:
     """A straight line across a plot.
 
-    It is horizontal at a value of y, or vertical at a value of x if `upright`.
+    With `upright`, the line is vertical at a value of x, otherwise horizontal at a value of y.
     """
 
     value: float
@@ -152,7 +154,7 @@ class Chart:
     names: Sequence[str] = ()
     """The names of the values x = 0, 1, 2 and so on, if x is a category."""
     horizontal: bool = False
-    """Whether the axes are swapped. Then y goes to the right, and x goes down and must have names."""
+    """Whether the axes are swapped. If so, y goes to the right, and x goes down and must have names."""
     marks: Sequence[Mark] = ()
 
 
@@ -181,8 +183,8 @@ class HeatMaps:
 def bar_width(values: int, bars: int) -> int:
     """Return the width of a bar if about `bars` bars show `values` consecutive whole numbers.
 
-    The width is twice an odd number. Then each bar contains the same number of even values. This is important
-    because the disc difference on a full board is even.
+    The width is twice an odd number. So each bar contains the same number of even values. Even values are
+    important, because the disc difference on a full board is even.
     """
     return 2 * (1 + 2 * (values // (4 * bars)))
 

@@ -24,7 +24,9 @@ _MARKERS, _SPARSE = 64, 8
 """A curve with more than `_MARKERS` points has only about `_SPARSE` markers."""
 _MOST_TICKS = 9
 _PAD = 0.02
-"""The margin at each end of an axis, as a share of its length. It keeps the points at the ends whole."""
+"""The margin at each end of an axis, as a share of its length. Without the margin, points at the ends would
+be cut off.
+"""
 
 
 def figure_of(

@@ -30,10 +30,10 @@ _MEASURED: Final[Mapping[tuple[int, str], tuple[int, int, int, int]]] = {
     (10, "greedy"): (1705, 133, 1639, 135),
     (10, "random"): (2244, 169, 2579, 163),
 }
-"""The results for each board size and opponent, of 5,000 games with each colour.
+"""For each board size and opponent, the results of 5,000 games with each colour.
 
-The numbers are games won and drawn as black, then games won and drawn as white. They were measured from the
-standard start with `Pairing("random", opponent, size, repeat=5000)`.
+The numbers are games won and drawn as black, then games won and drawn as white. All games were played from
+the standard start, with `Pairing("random", opponent, size, repeat=5000)`.
 """
 _COLOURS: Final = {"agent": ("black",), "opponent": ("white",)}
 """The colours of the agent, by the side that always begins. If no side always begins, it has both colours."""

@@ -25,7 +25,7 @@ _Groups = defaultdict[tuple[str, ...], list[Seat]]
 
 
 class Group(NamedTuple):
-    """Games that are counted together. They have the players or the opening in `names`."""
+    """Games that are counted together. All games of a group have the players or the opening in `names`."""
 
     names: tuple[str, ...]
     seats: Sequence[Seat]
@@ -48,7 +48,7 @@ class Group(NamedTuple):
     def _points(self) -> Iterator[Points]:
         """Yield the unit and the points of each game.
 
-        The unit is the opening, or the index of a game without one.
+        The unit is the opening. If a game has no opening, the unit is its index.
         """
         for place, (record, colour) in enumerate(self.seats):
             worth = 0.5 if record.winner is None else float(record.winner is colour)

@@ -191,7 +191,7 @@ def _panel(panel: Panel, curves: Mapping[str, Curve], looks: Callable[[int], Loo
 
 
 def _line(label: str, x: Floats, y: Floats, look: Look) -> Series:
-    """Return a curve. It has markers if it has few points."""
+    """Return a curve. A curve with few points has markers."""
     look = look if len(x) <= _FEW else look._replace(marker="")
     return Series(label, [float(value) for value in x], [float(value) for value in y], look)
 

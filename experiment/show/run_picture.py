@@ -127,7 +127,7 @@ def _draw_panels(figure: SubFigure, charts: Sequence[Chart], games: int) -> int:
 
 
 def _along_the_run(axes: Axes, episodes: int) -> None:
-    """Set the axis of training games. It is the same in all plots of a run."""
+    """Set the axis of training games. All plots of a run have the same axis."""
     axes.set_xlim(-0.02 * episodes, 1.02 * max(1, episodes))
     axes.xaxis.set_major_locator(MaxNLocator(5, steps=[1, 2, 2.5, 5, 10], integer=True))
     many = episodes >= _MANY

@@ -43,8 +43,8 @@ class Site:
         """Create a site from `files` and from functions that return JSON.
 
         The mappings `get` and `post` contain the functions by path. Only pages of this site can send POST
-        requests. The argument of a function of `post` is the body of the request. The function may return
-        b"", and it raises ValueError for an invalid request.
+        requests. Each function of `post` receives the body of the request. The function may return b"", and
+        it raises ValueError for an invalid request.
         """
         self._files, self._get, self._post = files, get or {}, post or {}
 
@@ -88,7 +88,7 @@ def _posted(request: Request, answer: Callable[[bytes], bytes]) -> Response:
 def serve(app: WSGIApplication, port: int, say: Callable[[str], None]) -> None:
     """Serve an application until Ctrl-C. Port 0 means any free port.
 
-    The argument of the callback `say` is the address. Raises ValueError if the server cannot use the port.
+    The callback `say` receives the address. Raises ValueError if the server cannot use the port.
     """
     server = _Server(HOST, port, app, _Handler)
     say(f"http://{HOST}:{server.port}/")
@@ -96,7 +96,7 @@ def serve(app: WSGIApplication, port: int, say: Callable[[str], None]) -> None:
 
 
 class _Server(ThreadedWSGIServer):
-    """A server that limits simultaneous requests. It raises ValueError if the port cannot be used."""
+    """A server that limits simultaneous requests. If the port cannot be used, it raises ValueError."""
 
     def __init__(self, *arguments: Any) -> None:  # noqa: ANN401  Werkzeug's
         super().__init__(*arguments)
@@ -148,7 +148,7 @@ class _Reader(RawIOBase):
 class _Handler(WSGIRequestHandler):
     """A handler without a log.
 
-    It waits for bytes for at most `timeout` seconds at once, and twice that in total.
+    One wait for bytes takes at most `timeout` seconds, and all waits together at most twice that time.
     """
 
     timeout = 5.0

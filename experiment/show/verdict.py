@@ -34,7 +34,7 @@ _SCORES: Final[Mapping[int, Mapping[str, Sequence[float]]]] = {
 }
 """For each board size and opponent, the scores of levels 1 to 8. Each score is from 118 games (59 openings).
 
-They were measured by `othello evaluate level:1 level:2 level:3 level:4 level:5 level:6 level:7 level:8
+The scores were measured by `othello evaluate level:1 level:2 level:3 level:4 level:5 level:6 level:7 level:8
 --openings 59 --seed 1`, and by the same command with `--size 6`. These opponents cannot distinguish higher
 levels.
 """

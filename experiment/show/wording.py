@@ -17,7 +17,7 @@ _LINE: Final = 40
 _PARTS: Final = re.compile(r"\[?[^,:=\[\]/ ]*[,:=\]/ ]*")
 """A part of a name. A line may end between two parts."""
 _HYPHENATED: Final = re.compile(r"[^-]*-*")
-"""A smaller part. It is used if a part of `_PARTS` is longer than a line."""
+"""A smaller part of a name, which is used if a part of `_PARTS` is longer than a line."""
 
 
 def percent(share: float) -> str:
@@ -60,7 +60,10 @@ def wrapped(name: str, most: int = 3) -> str:
 
 
 def othello(*arguments: str) -> str:
-    """Return a command line of `othello` with these arguments. It works in the current folder."""
+    """Return a command line of `othello` with these arguments.
+
+    The command line works in the current folder.
+    """
     return shlex.join([*_program("othello", "othello"), *arguments])
 
 

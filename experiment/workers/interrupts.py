@@ -18,7 +18,7 @@ from rlglue.scripts import of_signal
 ONE_SIGNAL_SECONDS = 1.0
 """Equal signals within this time, in seconds, count as one.
 
-This is needed because `timeout` and closing shells send a signal twice.
+The reason is that `timeout` and closing shells send a signal twice.
 """
 _HANGUP = getattr(signal, "SIGHUP", None)  # Windows does not have SIGHUP
 _OUTPUTS = (1, 2)

@@ -63,7 +63,10 @@ class WorkersError(FailedError):
 
 
 class Pool:
-    """A context manager with processes that do one work after another. They import and compile only once."""
+    """A context manager with processes that do one work after another.
+
+    The processes import and compile only once.
+    """
 
     def __init__(self, jobs: int = 1) -> None:
         """Create a pool of `jobs` processes. With one job, this process does the work."""
@@ -71,7 +74,9 @@ class Pool:
         self._executor: ProcessPoolExecutor | None = None
         """The processes. The first work starts them."""
         self._lifeline: Connection | None = None
-        """One end of a pipe. When it closes, the processes end. It also closes when this process ends."""
+        """One end of a pipe. The processes end when this pipe closes. When this process ends, the pipe closes
+        too.
+        """
 
     def __enter__(self) -> Self:
         return self
@@ -165,7 +170,7 @@ def _restore(variables: Mapping[str, str | None]) -> None:
 
 
 def _begin(variables: Mapping[str, str | None], parent: "Connection") -> None:
-    """Prepare a process of the pool. Its programs get the parent's environment `variables`."""
+    """Prepare a process of the pool. The programs of the process get the parent's environment `variables`."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # the terminal sends Ctrl-C here too, but the parent decides
     signal.signal(signal.SIGTERM, _exit)
     _restore(variables)
@@ -215,7 +220,10 @@ The players of the work stay in memory between two shards.
 
 
 def do_shard(key: object, load: Callable[[], Work[Any]], shard: int) -> Any:  # noqa: ANN401  of any work
-    """Return the result of a shard. The function `load` returns the work. It is called only for a new key."""
+    """Return the result of a shard. The function `load` returns the work.
+
+    `load` is called only for a new key.
+    """
     global _current  # noqa: PLW0603  the work outlives the call
     if _current[0] != key:
         _current = None, deque(), iter(())  # delete the players of the earlier work

@@ -58,7 +58,7 @@ class Command:
     """The options that have another name in the command of the run. None if the command is not one of ours.
     """
     variables: Mapping[str, str] = field(default_factory=dict)
-    """Environment variables for the child. It also gets the variables of this process."""
+    """Environment variables for the child. The child also gets the variables of this process."""
 
 
 class CommandError(RefusedError):
@@ -223,7 +223,7 @@ class Trio:
     def _stop(self) -> None:
         """Wait until the children end after the last message of the server.
 
-        Then terminate them, then kill them.
+        After that, terminate the children, and finally kill them.
         """
         if self._are_connected:
             self._wait(GOODBYE_SECONDS)

@@ -35,7 +35,7 @@ class Entrant(NamedTuple):
     def id(self) -> str:
         """The key in databases.
 
-        It has 16 hexadecimal digits of the SHA-256 of the text and the digest as JSON.
+        The key has 16 hexadecimal digits of the SHA-256 of the text and the digest as JSON.
         """
         return hashlib.sha256(json.dumps(self).encode()).hexdigest()[:_ID_DIGITS]
 

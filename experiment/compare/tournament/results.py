@@ -86,8 +86,8 @@ class Results:
     def ratings(self) -> Ratings:
         """Return the ratings, with mean 0. Raises UnratedError if the games do not connect all players.
 
-        The statistical units are the openings. If there is only one opening, the units are the games. These
-        are grouped into at most _MOST_UNITS units to save memory.
+        The statistical units are the openings. If there is only one opening, the units are the games. To save
+        memory, games are grouped into at most _MOST_UNITS units.
         """
         units = self.openings if self.openings.any() else np.arange(len(self.openings)) % _MOST_UNITS
         which = self._different
@@ -95,7 +95,7 @@ class Results:
         return rate(Pairs.of(len(self.entrants), *games))
 
     def totals(self) -> Numbers:
-        """Return the score of each player over all games, [P]. It is 0 for a player without games."""
+        """Return the score of each player over all games, [P]. A player without games has 0."""
         won, games = self._sums(self.points, self._different)
         points = won.sum(1) + (games - won).sum(0)
         return np.asarray(points / np.maximum(1, games.sum(1) + games.sum(0)))
@@ -170,7 +170,7 @@ class Meeting(NamedTuple):
     score: Estimate
     """The score of the first player."""
     expected: float
-    """The score of the first player that the ratings predict."""
+    """The score that the ratings predict for the first player."""
 
     @property
     def is_upset(self) -> bool:

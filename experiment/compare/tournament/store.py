@@ -64,7 +64,7 @@ class Key(NamedTuple):
     white: str
     seed: int
     opening: str
-    """The transcript of the opening; "" is the standard start."""
+    """The transcript of the opening, or "" for the standard start."""
     repeat: int
     """The number of the game, from 0, among the games with the same players, seed and opening."""
 
@@ -102,7 +102,7 @@ _PlayerRow = tuple[str, str, str | None]
 _Seed = Annotated[str, msgspec.Meta(pattern="^[0-9]{1,39}$")]
 _Winner = Literal["black", "white", "draw"]
 _GameRow = tuple[str, str, _Seed, str, int, str, _Winner, int | None, int | None, str | None]
-"""The types of the columns. They are needed because SQLite accepts a value of any type in any column."""
+"""The types of the columns. Our own check is needed, because SQLite accepts any type in any column."""
 
 
 class StoreError(ValueError):

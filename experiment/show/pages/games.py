@@ -1,4 +1,4 @@
-"""Games for the viewer of a report. They are from files, from a tournament or from a run's policy."""
+"""Games for the viewer of a report: from files, from a tournament, or from a run's policy."""
 
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from contextlib import closing
@@ -88,7 +88,7 @@ def result_of(record: Record) -> str:
 class AdviserError(Exception):
     """A player that cannot compute values for these games.
 
-    It is no ValueError, because the games are valid.
+    This error is no ValueError, because the games are valid.
     """
 
 
@@ -99,8 +99,8 @@ class Wish:
     games: int
     """The largest number of games in the viewer. For a run, about this number of games is played."""
     adviser: Named | None
-    """The player that computes the values. With None, the policy of a run does so, and other games have no
-    values.
+    """The player that computes the values. If this is None, a run's policy computes the values of the run's
+    games, and other games have no values.
     """
     seed: int
     terminal: Console

@@ -67,7 +67,7 @@ class Slider(NamedTuple):
     title: str
     says: str
     data: dict[str, Any]
-    """The data for slider.js. It has `size` and `slides`, and each slide has `label` and `boards`."""
+    """The data for slider.js. The keys are `size` and `slides`, and each slide has `label` and `boards`."""
 
 
 @dataclass(frozen=True)

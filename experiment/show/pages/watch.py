@@ -54,7 +54,7 @@ class RunPage:
     """The page of one run."""
 
     def __init__(self, folder: RunFolder, game: "Demonstration") -> None:
-        """Read the run's files. Raises RunFolderError if config.json cannot be read, and OSError."""
+        """Read the run's files. Raises OSError, or RunFolderError if config.json cannot be read."""
         self._folder, self._game = folder, game
         self._stamps, self._changed = stamps_of(folder.path), last_change(folder.path)
         self._run = read(folder)

@@ -34,7 +34,7 @@ C and X are next to a corner. C is on the edge, and X is on the diagonal.
 FATES: Final = ("at_once", "later", "by_the_other", "never")
 """What may follow after a side can play a square for the first time.
 
-The side plays it at once or later, the other side plays it, or nobody plays it.
+The side plays the square at once or later, the other side plays the square, or nobody does.
 """
 NEVER: Final = -1
 Row = tuple[Any, ...]
@@ -185,7 +185,7 @@ class Counts:
     """The counts of games, from one pass over the turns."""
 
     choices: NDArray[np.int64]
-    """The number of legal moves of each decision, [turns + 1, games]. It is 0 without a decision."""
+    """The number of legal moves of each decision, [turns + 1, games]. Without a decision, the number is 0."""
     corner: NDArray[np.bool_]
     """Whether the side to move could take a corner, [turns + 1, games]."""
     by_turn: NDArray[np.int64]
@@ -302,7 +302,7 @@ def _tree(games: Games, choices: NDArray[np.int64]) -> Table:
 
 
 def all_games(games: Games, choices: NDArray[np.int64]) -> Table:
-    """Return a table with log10 of the number of all possible games, which random games estimate.
+    """Estimate the number of all possible games from random games. Return its log10 as a table.
 
     The players must choose moves uniformly. For each game, multiply the numbers of legal moves. The estimate
     is the mean of these products (Knuth, "Estimating the efficiency of backtrack programs", 1975). A few

@@ -34,7 +34,7 @@ PERCENTILES: Final = (5, 25, 50, 75, 95)
 """The percentiles in the tables."""
 MANY: Final = 10_000
 FEW: Final = 200
-"""The default number of games. It is MANY if all players are policies, otherwise FEW."""
+"""The default number of games. The default is MANY if all players are policies, otherwise FEW."""
 LARGEST: Final = 1 << 30
 """The largest size of all games, in bytes."""
 
@@ -57,7 +57,8 @@ class Games:
     moves: NDArray[np.int16]
     """The chosen square, [turns + 1, games]. PASS if there is no decision."""
     reached: NDArray[np.bool_]
-    """Whether a game reached this turn, [turns + 1, games]. This includes the turn at which the game ended.
+    """Whether a game reached this turn, [turns + 1, games]. The turn at which the game ended counts as
+    reached.
     """
     passed: NDArray[np.bool_]
     """Whether the other side had to pass just before this position, [turns + 1, games]."""
@@ -69,7 +70,9 @@ class Games:
     A unit is an opening or one game. Intervals depend on the units.
     """
     players: tuple[str, str] = ("", "")
-    """The names of the two players. They are equal if a player met itself or if the players are unknown."""
+    """The names of the two players. Both names are equal if a player met itself or if the players are
+    unknown.
+    """
     first_is_black: NDArray[np.bool_] | None = None
     """Whether the first player is black, [games]. None if both names are equal."""
 

@@ -108,7 +108,7 @@ def _figure(
 def chances(analysis: Analysis) -> Figure:
     """Return the figure of the tables `captures` and `delays`.
 
-    It shows when and by which side squares are taken.
+    The figure shows when, and by which side, squares are taken.
     """
     delays, captures = analysis.tables["delays"], analysis.tables["captures"]
     charts = []
@@ -149,7 +149,10 @@ def _often(table: Table) -> Table:
 def _curve(
     table: Table, value: str, side: str, place: int = 0, ends: Iterable[str] = ("low", "high")
 ) -> Series:
-    """Return the column `value` by turn as a curve. Its band is between the two columns `ends`."""
+    """Return the column `value` by turn as a curve.
+
+    The band of the curve is between the two columns `ends`.
+    """
     low, high = (table.numbers(end) for end in ends)
     return Series(_label(side), table.numbers("turn"), table.numbers(value), _look(side, place), low, high)
 

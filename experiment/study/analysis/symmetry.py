@@ -110,7 +110,7 @@ def _values(player: Player, board: Board, rng: np.random.Generator) -> tuple[dic
 def symmetry_table(name: str, compared: list[Compared]) -> Table:
     """Return a table of a player's R² and agreement, by symmetry and by turn.
 
-    Other rows are for all together.
+    Further rows are for all symmetries or all turns together.
     """
     rows, turns = list[tuple[Any, ...]](), sorted({pair.turn for pair in compared})
     for symmetry, label in enumerate((ALL, *NAMES[1:])):

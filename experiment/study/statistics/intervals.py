@@ -82,9 +82,9 @@ class Estimate(NamedTuple):
     def __format__(self, form: str) -> str:
         """Return the value and its interval in a number format.
 
-        The format `+.2f` gives `+0.25 ± 0.10`, for example. If `value ± reach` goes beyond the range of
-        shares (0 to 1) or of differences of shares (-1 to 1), but the interval does not, then the text shows
-        both ends, as in `+1.00 [0.30, 1]`. An infinite interval is left out.
+        The format `+.2f` gives `+0.25 ± 0.10`, for example. Shares are from 0 to 1, and differences of shares
+        from -1 to 1. If the interval is in this range, but `value ± reach` is not, the text shows both ends,
+        as in `+1.00 [0.30, 1]`. An infinite interval is left out.
         """
         if not form:
             return str(self)
@@ -142,9 +142,10 @@ OVER_RUNS = "95 % interval (Student's t over the seeds, at least Wilson's over a
 def over_runs(shares: Sequence[float], games: Sequence[int]) -> Estimate:
     """Return the mean of the shares of one or more runs.
 
-    The list `games` has the number of games of each run. The interval contains two other intervals. One is
-    Student's t over the runs, but only from 0 to 1. The other one is Wilson's for all games together, which
-    is needed if, for example, all runs won every game. For one run, the interval is Wilson's.
+    The list `games` has the number of games of each run. The interval contains two other intervals. The first
+    one is Student's interval over the runs, but only its part from 0 to 1. The second one is Wilson's
+    interval for all games together, which is needed if, for example, all runs won every game. For one run,
+    the interval is Wilson's.
     """
     mean, spread = mean_of(shares)
     drawn = wilson(mean, sum(games))

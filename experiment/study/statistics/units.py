@@ -76,7 +76,7 @@ def share_over(points: NDArray[np.float64], counts: NDArray[np.float64]) -> Esti
     """Return the mean of observations from 0 to 1, with Wilson's interval for their effective number.
 
     The effective number is the number of independent observations that would have the same variance. The
-    variance is estimated from the spread over units. This is the simplest form of the method of Liang and
+    variance is estimated from the spread over units. The method is the simplest form of the one by Liang and
     Zeger, "Longitudinal data analysis using generalized linear models", 1986. Korn and Graubard use the same
     method with Clopper and Pearson's interval in "Confidence intervals for proportions with small expected
     number of positive counts estimated from survey data", 1998. The quantile is from Student's t.
@@ -149,7 +149,7 @@ def _arrays(openings: Collection[Unit]) -> tuple[NDArray[np.float64], NDArray[np
 
 
 def score_difference(first: Mapping[Hashable, Unit], second: Mapping[Hashable, Unit]) -> Estimate:
-    """Return the first score minus the second score. They must have an opening in common.
+    """Return the first score minus the second score. The two mappings must have an opening in common.
 
     Only common openings count. The interval is Student's t over the differences of these openings and two
     more differences, 1 and -1. So the interval is not empty if all results are equal, because equal results
