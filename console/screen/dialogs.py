@@ -49,7 +49,11 @@ class Question(Dialog[str]):
     ]
 
     def __init__(self, text: str, answers: Mapping[str, str]) -> None:
-        """Create the dialog. The mapping `answers` maps results to labels. Enter chooses the first answer."""
+        """Create the dialog.
+
+        The keys of `answers` are the results, and the values are the texts of the buttons. Enter chooses the
+        first answer.
+        """
         super().__init__()
         self._text, self._answers = text, answers
 

@@ -307,9 +307,9 @@ _LANES, _LANE, _LANE_LINE = 1.15, 0.3, 0.15
 inches.
 """
 _LOW, _FOOT = 0.3, 0.15
-"""Two shares of a lane's height. The first is the distance from its middle down to the interval.
+"""Two shares of the height of a lane. The first is the distance from the middle of the lane to the interval.
 
-The second is the free space below the last lane.
+The second share is the free space below the last lane.
 """
 
 

@@ -36,7 +36,9 @@ The numbers are games won and drawn as black, then games won and drawn as white.
 the standard start, with `Pairing("random", opponent, size, repeat=5000)`.
 """
 _COLOURS: Final = {"agent": ("black",), "opponent": ("white",)}
-"""The colours of the agent, by the side that always begins. If no side always begins, it has both colours."""
+"""The colours of the agent, by the side that always begins. If no side always begins, the agent has both
+colours.
+"""
 
 
 def random_mover(record: RunRecord, opponent: str, colour: str) -> Tally | None:

@@ -28,7 +28,9 @@ from othello_lab.experiment.study.statistics.intervals import WILSON, wilson
 from othello_lab.game.catalogue import short_name
 
 MEANS = 300
-"""The largest number of points of a curve. In a longer column, means replace neighbouring values."""
+"""The largest number of points of a curve. In a longer column, neighbouring values are replaced by their
+mean.
+"""
 POOL = "pool "
 """The prefix of the names of scores against training opponents in metrics.jsonl."""
 _WINDOW = 100

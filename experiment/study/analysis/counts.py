@@ -319,7 +319,8 @@ def all_games(games: Games, choices: NDArray[np.int64]) -> Table:
 def _turns(games: Games) -> tuple[Table, Table]:
     """Return two tables by turn.
 
-    The first has games, different positions and passes, the second each side's passes.
+    The first table counts games, different positions and passes. The second table has the passes of each
+    side.
     """
     flow, passes = list[Row](), list[Row]()
     for turn in np.flatnonzero(games.reached.any(axis=1)).tolist():
