@@ -69,7 +69,7 @@ class _AgentCommand(Command):
         return super().parse_args(ctx, args)
 
     def format_epilog(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        """Write the options of the learner that the first argument names, if it names a learner."""
+        """Write the options of a learner if the first argument names a learner."""
         from othello_lab.agent.learner import method_names
         from othello_lab.commands.players import write_learner
         from othello_lab.game.registry import RegistryError, parse
@@ -132,13 +132,13 @@ def _device(device: str | None, gpu: int | None) -> str:
 
 
 def _text(agent: str, runs_dir: Path, place: str) -> str:
-    """Return the registry text of an agent. The text of a learner does not change."""
+    """Return the registry text of an agent. Any text that is not a learner names a player."""
     from othello_lab.agent.make import learns
     from othello_lab.game.registry import RegistryError, parse
 
     with suppress(RegistryError):  # a path
         if learns(parse(agent)):
             return agent
-    from othello_lab.commands.checks import named  # imported late, because a learner does not need it
+    from othello_lab.commands.checks import named  # imported late: a learner does not need it
 
     return named(agent, runs_dir, place).text

@@ -20,9 +20,9 @@ if TYPE_CHECKING:
     from othello_lab.game.play import Pairing
 
 _OF_GAMES: Final = {"games", "openings", "noise", "symmetry"}
-"""The options that are only for games played by this command."""
+"""The options that need games played by this command."""
 _OF_COUNTS: Final = {"size", "seed", "jobs", "ray"}
-"""The options that are not allowed with tables of an earlier analysis."""
+"""The options that are not allowed with the tables of an earlier analysis."""
 
 
 @options
@@ -87,7 +87,9 @@ def command(options: _Options) -> None:
     terminal, source = Console(stderr=True), None
     with playing(), interruptible() as interrupts, workers(options.jobs, options.ray) as processes:
         for folder in filter(None, (options.tables, options.plots)):
-            folder.mkdir(parents=True, exist_ok=True)  # before the work: an invalid folder fails at once
+            folder.mkdir(
+                parents=True, exist_ok=True
+            )  # before the work, so that an invalid folder fails at once
         if has_tables:
             with blaming("TABLES"):
                 analysis = read_tables(paths[0])
@@ -152,7 +154,7 @@ def _meeting(options: _Options) -> "tuple[Pairing, int, tuple[str, str]]":
         why = f"{games:,} games on {size}x{size} do not fit into memory: {most:,} at most"
         raise click.BadParameter(why, param_hint="--games")
     openings = options.openings if options.what else options.openings or "0"
-    if openings is None:  # one for each game, as long as there are enough openings
+    if openings is None:  # one opening for each game, if there are enough
         lines = openings_at_most(size, max(1, games // len(set(texts))))
     else:
         lines = lines_of(openings, size)

@@ -15,9 +15,9 @@ if TYPE_CHECKING:
 
 
 def named(text: str, runs_dir: Path, argument: str) -> "Named":
-    """Return the player that a text names; raise click.BadParameter if there is none.
+    """Return the player that a text names. Raises click.BadParameter if there is no such player.
 
-    `argument` is the name of the option or argument for the error.
+    `argument` is the option or argument that the error names.
     """
     from othello_lab.agent.trained import board_size
     from othello_lab.experiment.run.player_names import find
@@ -27,7 +27,7 @@ def named(text: str, runs_dir: Path, argument: str) -> "Named":
 
 
 def chosen_size(size: int | None, *players: "Named") -> int:
-    """Return `size`; if it is None, the size of the first player that has a size, or else the default."""
+    """Return `size`. If it is None, return the size of the first player with a size, or the default size."""
     from othello_lab.experiment.run.player_names import board_for
 
     with blaming("--size"):
@@ -35,7 +35,7 @@ def chosen_size(size: int | None, *players: "Named") -> int:
 
 
 def check_player(option: str, text: str, size: int) -> None:
-    """Raise click.BadParameter, naming `option`, if a player cannot play on boards of `size`."""
+    """Raise click.BadParameter about `option` if a player cannot play on boards of `size`."""
     from othello_lab.game.catalogue import make
 
     with blaming(option):
@@ -43,9 +43,10 @@ def check_player(option: str, text: str, size: int) -> None:
 
 
 def opponents(texts: Sequence[str], size: int, runs_dir: Path) -> Mapping[str, str]:
-    """Return the registry texts of the opponents by their names; without `texts`, the default opponents.
+    """Return a dict from the names of the opponents to their registry texts.
 
-    Raises click.BadParameter for a player that does not exist or cannot play on the board.
+    Without `texts`, these are the default opponents. Raises click.BadParameter for a player that does not
+    exist or cannot play on the board.
     """
     from othello_lab.experiment.compare.evaluate import OPPONENTS
     from othello_lab.experiment.run.player_names import called
@@ -79,7 +80,7 @@ def check_new_records(path: Path, option: str) -> None:
 
 
 def write_records(path: Path, records: "Iterable[Record]") -> None:
-    """Write games to a file; raise click.ClickException if that fails."""
+    """Write games to a file. Raises click.ClickException if that fails."""
     from othello_lab.game.records import RecordError, write
 
     try:
@@ -89,7 +90,7 @@ def write_records(path: Path, records: "Iterable[Record]") -> None:
 
 
 def report_left_out(faults: "Sequence[RecordError]") -> None:
-    """Print on stderr a line for each game that could not be read."""
+    """Print a line on stderr for each game that could not be read."""
     from othello_lab.game.records.record import first_few
 
     for line in first_few(faults):

@@ -1,4 +1,4 @@
-"""The command `othello`: a click group that imports a subcommand only when it is called."""
+"""The command `othello`, a click group that imports a subcommand only when the subcommand is called."""
 
 import sys
 from collections.abc import Mapping
@@ -11,7 +11,9 @@ from typing import Any
 import click
 
 _rlglue = Path(getattr(find_spec("rlglue"), "origin", None) or "rlglue/none").parent
-if _rlglue.parent != Path(str(files("othello_lab"))).parent:  # rlglue-py3, or the rlglue of the registry
+if (
+    _rlglue.parent != Path(str(files("othello_lab"))).parent
+):  # such as rlglue-py3, or another rlglue from PyPI
     raise SystemExit(
         f"Error: another package named rlglue, in {_rlglue}, is in the way of this program's own: "
         f"take it off PYTHONPATH or uninstall it; code written for it runs on ours"
@@ -153,7 +155,7 @@ def help_(context: click.Context, command: tuple[str, ...]) -> None:
 
 
 def main(*words: str) -> None:
-    """Run `othello WORDS...` with the arguments of this process, and exit with the exit code.
+    """Run `othello WORDS...` with the arguments of this process, and exit with its exit code.
 
     An expected error prints one line on stderr.
     """

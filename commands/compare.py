@@ -1,4 +1,4 @@
-"""`othello experiment compare`: tables and pictures of several runs."""
+"""`othello experiment compare`: compare several runs in tables and pictures."""
 
 from collections.abc import Mapping, Sequence
 from pathlib import Path
@@ -84,7 +84,7 @@ def compare_sweep(folder: "SweepFolder", as_markdown: bool) -> None:
 
 
 def _compare(runs: "Groups", picture: Path, as_markdown: bool) -> None:
-    """Print tables and draw pictures; raise ClickException if no run can be compared."""
+    """Print tables and draw pictures. Raises ClickException if no run can be compared."""
     from othello_lab.experiment.compare import run_figures
     from othello_lab.experiment.compare.runs import read_groups, tables
 
@@ -100,7 +100,7 @@ def _compare(runs: "Groups", picture: Path, as_markdown: bool) -> None:
 
 
 def _print_tables(tables: "Sequence[Table]", as_markdown: bool) -> None:
-    """Print tables as Markdown, or as text followed by explanations of their intervals."""
+    """Print tables as Markdown or as text. After text, explanations of the intervals follow."""
     from othello_lab.experiment.show.tables import as_markdown as markdown_of
     from othello_lab.experiment.show.tables import grid
 

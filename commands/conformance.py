@@ -28,8 +28,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     logging.getLogger().addHandler(logging.NullHandler())  # the findings already report the errors
     parser = argparse.ArgumentParser(
         prog="python -m rlglue.testing",
-        description="Check an agent or an environment in any language. Print one line for each rule, and exit "
-        "with code 1 if a rule is broken. The program in COMMAND finds the server by RLGLUE_HOST and "
+        description="Check an agent or an environment in any language. Print one line for each rule, and "
+        "exit with code 1 if a rule is broken. The program in COMMAND finds the server by RLGLUE_HOST and "
         "RLGLUE_PORT, or by {host} and {port} in COMMAND.",
     )
     agent, environment = "the command of the agent, such as './agent'", "the command of the environment"

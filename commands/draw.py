@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from othello_lab.game import Game
 
 _LONGEST = 24
-"""The most characters of a name in a title."""
+"""The maximum number of characters of a name in a title."""
 
 
 @options

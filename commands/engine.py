@@ -63,7 +63,7 @@ def command(options: _Options) -> None:
             conversation,
         )
     try:
-        # Output of a player must not mix with the answers.
+        # The output of a player must not mix with the answers.
         with closing(game), redirect_stdout(sys.stderr):
             serve(server(game).answer, conversation)
     except LeftError:
@@ -75,9 +75,9 @@ def command(options: _Options) -> None:
 
 
 def _input() -> IO[bytes]:
-    """Return the input for the reading thread.
+    """Return the input for the thread that reads.
 
-    Not sys.stdin: Python closes it at exit, and then no thread may be reading from it.
+    This is not sys.stdin, because Python closes sys.stdin at exit, and then no thread may be reading from it.
     """
     try:
         return open(sys.stdin.fileno(), "rb", closefd=False)

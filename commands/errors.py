@@ -1,4 +1,4 @@
-"""Errors of commands: which errors print one line, their exit codes, and interrupts."""
+"""The errors of commands: which errors print one line, which exit codes they have, and interrupts."""
 
 import os
 import signal
@@ -18,7 +18,7 @@ from rlglue.errors import GlueError
 from rlglue.scripts import FAILED, INTERRUPTED, TERMINATED
 
 _LONGEST: Final = 2000
-"""The most characters of an error message, because an invalid value may be very long."""
+"""The maximum number of characters of an error message. It is needed because an invalid value may be long."""
 
 
 class AtOnce(Exception):  # noqa: N818  nothing went wrong
@@ -27,7 +27,7 @@ class AtOnce(Exception):  # noqa: N818  nothing went wrong
 
 @contextmanager
 def blaming(option: str) -> Iterator[None]:
-    """Convert a ValueError to a click.BadParameter about an option: a one-line error with exit code 2."""
+    """Convert a ValueError to click.BadParameter about an option, which is one line and exit code 2."""
     try:
         yield
     except ValueError as error:
@@ -36,10 +36,10 @@ def blaming(option: str) -> Iterator[None]:
 
 @contextmanager
 def expected_errors() -> Iterator[None]:
-    """Convert expected errors to click exceptions: a one-line message and an exit code."""
+    """Convert expected errors to click exceptions, which are one line and an exit code."""
     try:
         yield
-    except (FailedError, Forfeit, GlueError) as error:  # first: an error may also be a RefusedError
+    except (FailedError, Forfeit, GlueError) as error:  # before RefusedError, because an error may be both
         raise click.ClickException(str(error)) from None
     except RefusedError as error:
         raise click.UsageError(str(error)) from None
@@ -50,14 +50,14 @@ def expected_errors() -> Iterator[None]:
     except OSError as error:  # such as a full disk
         raise click.ClickException(what_failed(error)) from None
     except ValueError as error:
-        if not str(error).startswith("Key backend: "):  # how matplotlib begins
+        if not str(error).startswith("Key backend: "):  # an error of matplotlib
             raise
         backend = os.environ.get("MPLBACKEND")
         raise click.ClickException(f"MPLBACKEND is {backend!r}: unset it, or set it to agg") from None
 
 
 def _missing(error: ModuleNotFoundError) -> str:
-    """Return a message about a missing package; raise `error` if the package itself is installed."""
+    """Return a message about a missing package. If the package is installed, raise `error` again."""
     package = (error.name or "").partition(".")[0]
     if not package or find_spec(package):
         raise error
@@ -67,8 +67,8 @@ def _missing(error: ModuleNotFoundError) -> str:
 
 
 def run_and_exit(command: click.Command, arguments: Sequence[str], name: str) -> None:
-    """Run a command and exit with its exit code; an expected error prints one line on stderr."""
-    # SIGTERM becomes an exception, so that child processes end too; the default action would skip that.
+    """Run a command and exit with its exit code. An expected error prints one line on stderr."""
+    # SIGTERM becomes an exception, so that child processes also end. The default action would not end them.
     signal.signal(signal.SIGTERM, lambda number, frame: sys.exit(TERMINATED))
     try:
         with expected_errors():

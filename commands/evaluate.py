@@ -96,14 +96,14 @@ def command(options: _Options) -> None:
     with interruptible() as interrupts:
         try:
             is_complete = all(_evaluate(agent, size, options, interrupts, evaluations) for agent in agents)
-        finally:  # also report the games played before an error
+        finally:  # also after an error, for the games played before it
             _report([played for summaries in evaluations if (played := _played(summaries))], options)
     if not is_complete:
         raise SystemExit(interrupts.exit_status)
 
 
 def _size(agents: "Sequence[Named]", options: _Options) -> int:
-    """Return the board size; raise click.BadParameter if a player cannot play on it or sizes differ."""
+    """Return the board size. Raises BadParameter if a player cannot play on it, or if the sizes differ."""
     sizes = {agent.size for agent in agents if agent.size}
     if options.size is None and len(sizes) > 1:
         boards = " and ".join(f"{size}x{size}" for size in sorted(sizes))
@@ -166,7 +166,7 @@ def _ready(
 ) -> "Iterator[tuple[Play, list[Summary]]]":
     """Yield the function that plays matches, and the empty summaries of the matches of an agent.
 
-    If `size` is None, the matches are on the board of the environment at --glue.
+    If `size` is None, the board is that of the environment at --glue.
     """
     from othello_lab.experiment.compare.evaluate import OverGlue, hosted, joined, othello_task
     from othello_lab.experiment.compare.match import played_by
@@ -180,7 +180,7 @@ def _ready(
     if options.glue:
         server = joined(options.glue, options.connect_timeout)
     else:
-        # An agent that is started here is told the port, so any free port will do.
+        # The command tells the port to an agent that it starts, so any free port will do.
         port = options.port if "port" in given() or not agent.command else 0
         players = [summary.match.b for summary in _summaries(agent, size or USUAL_SIZE, options)]
         where, say = (options.host, port), partial(click.echo, err=True)

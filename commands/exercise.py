@@ -9,7 +9,7 @@ from othello_lab.commands.checks import chosen_size, named
 from othello_lab.commands.options import argument, options, takes
 
 _TRAINED = ("trained:", "agent:")
-"""The prefixes of registry texts of trained players: of a run, and of an agent in its own process."""
+"""The registry text of a trained player, from a run or a separate process, begins with one of these."""
 
 
 @options
@@ -54,7 +54,7 @@ def command(options: _Options) -> None:
 
 
 def _player(options: _Options) -> tuple[str, str]:
-    """Return the registry text of the answer, a trained player, and the size of its board as text."""
+    """Return the registry text of the trained player in the answer, and its board size as text."""
     if len(options.answer) != 1:
         raise ValueError("expected one player or run")
     player = named(options.answer[0], options.runs_dir, "ANSWER")

@@ -53,7 +53,7 @@ def size(text: str = "Board size, an even number from 4 to 16.", **settings: Any
 
 
 def players_size(whose: str, **settings: Any) -> Any:
-    """Return the field of --size. The default is None, which means the board size of the named players."""
+    """Return the field of --size, with None as the default. None means the board size of the players."""
     text = f"Board size, an even number from 4 to 16.  [default: the board size of {whose}, or {USUAL_SIZE}]"
     return size(text, default=None, **settings)
 
@@ -94,13 +94,13 @@ def warn_if_open(context: click.Context, parameter: click.Parameter, host: str) 
 
 
 def host(text: str = _LISTEN, listens: bool = True, **settings: Any) -> Any:
-    """Return the field of --host, also read from RLGLUE_HOST. With `listens`, call `warn_if_open`."""
+    """Return the field of --host, which also reads RLGLUE_HOST. If `listens`, it calls `warn_if_open`."""
     own = {"envvar": "RLGLUE_HOST", "show_envvar": True, "metavar": "HOST"}
     return option(text, default=DEFAULT_HOST, callback=warn_if_open if listens else None, **own, **settings)
 
 
 def port(text: str = _PORT, lowest: int = 0, default: int = DEFAULT_PORT) -> Any:
-    """Return the field of --port, also read from RLGLUE_PORT. The help does not show a default of 0."""
+    """Return the field of --port, which also reads RLGLUE_PORT. The help does not show a default of 0."""
     own = {"envvar": "RLGLUE_PORT", "show_envvar": True, "show_default": bool(default)}
     return whole_number(text, default=default, lowest=lowest, highest=65535, **own)
 
@@ -119,7 +119,7 @@ def connect_timeout() -> Any:
 
 @options
 class Client:
-    """The options of a program that connects to a server: the address, and how long to try."""
+    """The options of a program that connects to a server: host, port and timeout."""
 
     host: str = host("Host of the server.", listens=False, section="Connection")
     port: int = port("Port of the server.", 1)
@@ -133,7 +133,7 @@ class Client:
 
 @options
 class EnvironmentClient(Client):
-    """The options of an environment that connects to a server. By default it waits for more experiments."""
+    """The options of an environment that connects to a server."""
 
     once: bool = option(
         "End when the experiment ends. Do not wait for the next experiment.", envvar=ONCE, show_envvar=True

@@ -1,4 +1,4 @@
-"""`othello glue`: serve RL-Glue alone, for agent, environment and experiments in other processes."""
+"""`othello glue`: serve RL-Glue alone, for programs that other commands start."""
 
 import click
 

@@ -16,7 +16,7 @@ from othello_lab.experiment.show.wording import plural
 
 _FILE: Final = re.compile(r"(.+?)(?::(0|[1-9][0-9]{0,2}))?(?::([1-9][0-9]{0,8}))?", re.ASCII | re.DOTALL)
 _PLIES: Final = 8
-"""The default number of plies of an opening from a file of games. In a .txt file a line is an opening."""
+"""The default number of plies of an opening in a file. In a .txt file, each whole line is an opening."""
 
 
 class OpeningsText(StringParamType):
@@ -56,7 +56,7 @@ class Games(Matches, _OnOneBoard):
     """The options of matches, and --size. The default size is the board size of the players."""
 
 
-# Cached, because a command asks once for each of its agents and opponents.
+# Cached, because a command calls this once for each agent and opponent.
 @cache
 def lines_of(openings: str | None, size: int) -> tuple[str, ...]:
     """Return the transcripts of the openings. Raises click.BadParameter if there are none on this board.

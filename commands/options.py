@@ -31,9 +31,9 @@ def option(text: str, *spellings: str, default: Any = None, **settings: Any) -> 
     """Return a field that is an option. `text` is its help.
 
     The option has the name and the type of the field, unless `spellings` and `settings` change them. A `bool`
-    is a flag. A tuple is an option that may be given several times. `settings` are arguments of
-    `click.Option`, `section` and `rare`. `section` is the title of this option and of the options after it. A
-    long help shows only the name of a `rare` option. The help shows the default by default.
+    is a flag. A tuple is an option that may be given several times. `settings` are the arguments of
+    `click.Option` and two more. `section` is the title of this option and of the options after it. A `rare`
+    option is hidden if the help is long.
     """
     return field(default=default, metadata={"help": text, "spellings": spellings, **settings})
 
@@ -141,7 +141,7 @@ def refuse(names: Iterable[str], why: str) -> None:
 
 
 def dashed(name: str) -> str:
-    """Replace underscores by dashes. So a person may type either in names of options and commands."""
+    """Replace underscores by dashes, so that both may be typed in the names of options and commands."""
     return name.replace("_", "-")
 
 
@@ -164,7 +164,7 @@ class Argument(click.Argument):
     """An argument. If its value comes from a file, an error about the value names the file."""
 
     def get_error_hint(self, ctx: click.Context | None) -> str:
-        """Return the key and the file of the value. If it is from no file, return the hint of click."""
+        """Return the key and the file of a value from a file, else the hint of click."""
         return key_in_file(ctx, self) or super().get_error_hint(ctx)
 
 
@@ -177,7 +177,7 @@ class Option(click.Option):
         self.section = section
 
     def get_error_hint(self, ctx: click.Context | None) -> str:
-        """Return the key and the file of the value. If it is from no file, return the hint of click."""
+        """Return the key and the file of a value from a file, else the hint of click."""
         return key_in_file(ctx, self) or super().get_error_hint(ctx)
 
     def resolve_envvar_value(self, ctx: click.Context) -> str | None:

@@ -1,4 +1,4 @@
-"""`othello play`: a person plays against a player or a trained agent."""
+"""`othello play`: play against a player, a trained agent or a person."""
 
 import os
 import sys
@@ -99,7 +99,7 @@ def _game(options: Options) -> "Controller":
 
 
 def _unfinished(options: Options) -> "tuple[SaveFile, SavedGame] | None":
-    """Return the saved game to continue, None for a new game; raise UsageError if --resume finds no game."""
+    """Return the saved game to continue, or None. Raises UsageError if --resume finds no game."""
     from othello_lab.console.plain import unfinished
     from othello_lab.console.terminal import standard_terminal
 

@@ -24,7 +24,7 @@ _PARTS = {
 
 
 def serve(options: Options, say: Callable[[str], None]) -> None:
-    """Serve the page until Ctrl-C; `say` is called with its URL. Players are loaded in the background.
+    """Serve the page until Ctrl-C, and call `say` with its URL. Players are loaded in the background.
 
     Raises click.BadParameter or UsageError for invalid options, and ValueError if the port is not available.
     """
@@ -36,7 +36,7 @@ def serve(options: Options, say: Callable[[str], None]) -> None:
     opponent, size, _ = settings_of(options)
     first = start(options, size)
     named(options.hint, options.runs_dir, "--hint")
-    # The labels of the players to choose from, by text: levels, built-in players, and the command's players.
+    # The players to choose from, text to label: levels, built-in players, and the players of the command.
     players = offered(people=True) | offered(people=False)
     players |= {name: name for name in BUILT_IN if not PLAYERS.own(name).argument}
     players |= {text: players.get(text, short_name(text)) for text in (opponent, options.hint)}
@@ -48,7 +48,7 @@ def serve(options: Options, say: Callable[[str], None]) -> None:
 
 
 def _maker(options: Options) -> "Make":
-    """Return a function that makes games with the options of the command. Server threads may call it."""
+    """Return a function that makes games with the options of the command. It may run in server threads."""
     context, lock = click.get_current_context(), Lock()
 
     def make(file: "SaveFile", saved: "SavedGame | None") -> "Controller":
@@ -63,7 +63,7 @@ def _maker(options: Options) -> "Make":
 
 @cache
 def files() -> "Files":
-    """Return the files of the page, by the paths of their URLs."""
+    """Return the files of the page, by the paths in their URLs."""
     from importlib.resources import files as packaged
 
     from othello_lab.experiment.show.pages.page import style_of_pages, web_file

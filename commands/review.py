@@ -1,4 +1,4 @@
-"""`othello review`: the value of every move of a game, and what each mistake lost."""
+"""`othello review`: print the value of every move of a game, and what each mistake lost."""
 
 import json
 from typing import TYPE_CHECKING

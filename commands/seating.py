@@ -66,7 +66,7 @@ class Options:
 
     @property
     def opponent(self) -> tuple[str | None, str]:
-        """The text of the opponent (None for the default), and the option that sets it."""
+        """The text of the opponent, or None for the default, and the option that sets it."""
         if self.text is not None:
             return self.text, "TEXT"
         return None if self.level is None else f"level:{self.level}", "--level"
@@ -123,7 +123,7 @@ def resumed_game(
 ) -> "Controller":
     """Return the controller of a saved game.
 
-    On a terminal, an opponent and an adviser in the options replace the saved ones. Raises click.UsageError
+    On a terminal, the opponent and the adviser in the options replace the saved ones. Raises click.UsageError
     if a player cannot be made.
     """
     import numpy as np
@@ -171,7 +171,7 @@ def _control(sitting: "Sitting", hint: str, seat_for: "SeatFor", file: "SaveFile
 
 
 def _seats(runs_dir: Path, streams: "np.random.SeedSequence") -> "SeatFor":
-    """Return a function that makes seats, each with its own random generator: hints change no later move."""
+    """Return a function that makes seats with their own random generators, so hints change no later move."""
     import numpy as np
 
     from othello_lab.agent.trained import board_size

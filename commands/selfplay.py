@@ -29,10 +29,10 @@ if TYPE_CHECKING:
     from othello_lab.experiment.run.plan import Plan
 
 _VARIED: Final = 4
-"""The most random plies at the start of an evaluation game. Without them, two deterministic players would
-always play the same game."""
+"""The maximum number of random plies at the start of an evaluation game. Without random plies, two
+deterministic players always play the same game."""
 EVALUATED_WITH: Final = ("corner-greedy", "weights:swh")
-"""The opponents of every evaluation; the learner plays both colours."""
+"""The opponents in every evaluation. The learner plays both colours."""
 
 
 @options
@@ -138,7 +138,7 @@ def planned_games(options: SelfPlayOptions) -> Iterator["Plan"]:
 
 
 def rounds_of(plan: "Plan", agent: Any, processes: Workers) -> "SelfPlay":
-    """Return the self-play of a run, as an object that plays rounds."""
+    """Return the self-play of a run, which is an object that plays rounds."""
     from othello_lab.agent.selfplay.play import GameSettings
     from othello_lab.agent.selfplay.pool import read_pool
     from othello_lab.agent.selfplay.training import SelfPlay

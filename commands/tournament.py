@@ -1,4 +1,4 @@
-"""`othello tournament`: play all pairs of some players; a database keeps every game."""
+"""`othello tournament`: play all pairs of some players, and store every game in a database."""
 
 import json
 from pathlib import Path
@@ -84,7 +84,7 @@ def command(options: _Options) -> None:
 
 
 def _plan(texts: list[str], size: int, options: _Options) -> "Plan":
-    """Return the plan of the tournament; raise click.BadParameter if a player or option is invalid."""
+    """Return the plan of the tournament. Raises click.BadParameter for an invalid player or option."""
     from othello_lab.experiment.compare.tournament.entrants import check_different, entrant
     from othello_lab.experiment.compare.tournament.schedule import Plan
     from othello_lab.game.catalogue import make

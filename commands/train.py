@@ -1,4 +1,4 @@
-"""`othello experiment train`: a run with agent and environment over TCP, or both in this process."""
+"""`othello experiment train`: train with agent and environment over TCP, or in this process."""
 
 import click
 

@@ -28,7 +28,7 @@ ON_RESUME: Final = {
     *("resume", "episodes", "games", "minutes", "plies", "jobs", "ray", "runs_dir"),
     *("host", "port", "connect_timeout", "glue", "in_process"),
 }
-"""The options that are allowed with --resume. A resumed run has its recorded values for all others."""
+"""The options that are allowed with --resume. A resumed run has its recorded values for the others."""
 _DEFAULTS: Final = TrainingConfig()
 
 
@@ -128,7 +128,7 @@ def planned(
 def planned_episodes(
     options: EpisodeOptions, parts: Callable[[], tuple[AgentPart, EnvironmentPart]]
 ) -> AbstractContextManager["Plan"]:
-    """Return a context manager that locks the folder of a run over RL-Glue, and returns its plan.
+    """Return a context manager that locks the folder of a run over RL-Glue and yields the plan.
 
     The run is new, or the run of --resume. `parts` returns the agent and the environment of a new run.
     """
@@ -182,7 +182,8 @@ def check_programs(option: str, players: Iterable[str | None], size: int) -> Non
 def agent_and_environment(plan: "Plan") -> tuple[Any, Any]:
     """Make the agent and the environment of a plan in this process.
 
-    Raises click.BadParameter if one is invalid, and RunFolderError if one is another program.
+    Raises click.BadParameter if the agent or the environment is invalid, and RunFolderError for another
+    program.
     """
     from othello_lab.agent.make import make_agent
     from othello_lab.experiment.run.run_folder import RunFolderError

@@ -14,7 +14,7 @@ from othello_lab.commands.options import given, option, options, takes, whole_nu
 from othello_lab.commands.workers import playing
 
 SAMPLING = ("empties", "positions", "by")
-"""The options of a sample of positions; not allowed on 4x4, where all positions are used."""
+"""The options of a sample of positions. They are not allowed on 4x4, where all positions are used."""
 
 
 @options

@@ -1,4 +1,4 @@
-"""`othello watch`: serve a page that shows a run in progress."""
+"""`othello watch`: serve a page about a run in progress."""
 
 from pathlib import Path
 

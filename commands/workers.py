@@ -1,4 +1,4 @@
-"""The worker processes of a command, and the handling of interrupts and errors during its work."""
+"""The worker processes of a command, its interrupts, and errors during its work."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 @contextmanager
 def workers(jobs: int, ray: str | None) -> "Iterator[Workers]":
-    """Yield local workers, or those of the Ray cluster `ray`; raise WorkersError if it cannot be used."""
+    """Yield local workers, or the workers of the Ray cluster `ray`. Raises WorkersError if that fails."""
     if ray is None:
         from othello_lab.experiment.workers.pool import Pool
 
@@ -30,7 +30,7 @@ def workers(jobs: int, ray: str | None) -> "Iterator[Workers]":
 
 @contextmanager
 def interruptible() -> Iterator[Interrupts]:
-    """Yield an object that records Ctrl-C, SIGTERM and SIGHUP during work; exit with the signal's code."""
+    """Yield an object that records Ctrl-C, SIGTERM and SIGHUP. Then exit with the code of the signal."""
     try:
         with Interrupts() as interrupts:
             yield interrupts
@@ -43,7 +43,7 @@ def interruptible() -> Iterator[Interrupts]:
 
 @contextmanager
 def playing() -> Iterator[None]:
-    """Convert a ValueError of players that cannot play to a one-line error."""
+    """Convert a ValueError of a player that cannot play to a one-line error."""
     try:
         yield
     except (FailedError, RefusedError):  # these errors have their own exit codes
