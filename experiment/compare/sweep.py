@@ -1,4 +1,4 @@
-"""Run sweeps. A sweep trains several variants of a set of options with every seed, in one folder.
+"""Run sweeps. A sweep has several variants of a set of options, and trains each variant with every seed.
 
 The folder `<runs>/<sweep>/` has a run folder for each run, `sweep.json` with the options of each variant, and
 `logs/` with the output of each run.

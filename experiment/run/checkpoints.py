@@ -28,7 +28,9 @@ from rlglue.glue import Glue
 from rlglue.messages import understood
 
 KEPT = 3
-"""The number of checkpoints to keep. Two older ones are kept in case the newest one is damaged."""
+"""The number of checkpoints to keep. The older checkpoints are a reserve in case the newest checkpoint is
+damaged.
+"""
 
 
 class Checkpoints:

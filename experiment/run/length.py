@@ -32,7 +32,7 @@ def moment(config: TrainingConfig, games: int, seconds: float, decisions: int) -
 def is_due(every: int, before: Moment, now: Moment) -> bool:
     """Tell whether there is a multiple of `every` games after `before`, up to and including `now`.
 
-    With `every` = 0, there is none. With `every` = TENTHS, the question is about tenths of the run.
+    With `every` = 0, there is none. With `every` = TENTHS, the multiples are the tenths of the run.
     """
     if every == TENTHS:
         return int(PARTS * now.share) > int(PARTS * before.share)

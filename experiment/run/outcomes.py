@@ -236,7 +236,7 @@ class View:
     def outcome(self, episode: Episode) -> Outcome | None:
         """Return the outcome.
 
-        In self-play, the recorded outcome is that of the last mover, so convert it to black's.
+        In self-play, the recorded outcome is for the last mover, so convert it to the outcome for black.
         """
         if not self.selfplay or episode.colour == "black":
             return episode.outcome

@@ -181,7 +181,9 @@ EDGE: Final = 0.12
 _LINE, _HANDLE, _AROUND = 0.19, 0.75, 0.7
 """The height of a line, the width of a line sample and the height of the margins in a legend, in inches."""
 _FITTED, _POINTS = 1.06, 72
-"""The largest factor by which rounding to whole pixels widens the text of a PNG, and the points of an inch.
+"""Two numbers. Rounding to whole pixels widens the text of a PNG by at most the first factor.
+
+The second number is the number of points in an inch.
 """
 Where = Literal["outside right upper", "outside lower left", "upper left"]
 

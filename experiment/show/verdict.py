@@ -74,7 +74,7 @@ def _level_text(score: Estimate, means: Sequence[float]) -> str:
 
 _LONGEST_NAME: Final = 20
 _WIDE: Final = 0.15
-"""If an interval is longer than this on one side, an even score may be due to chance."""
+"""If an end of an interval is farther away than this, an even score may be due to chance."""
 _NAMED: Final = 4
 """The largest number of opponents in a list of names. A number replaces a longer list."""
 

@@ -145,7 +145,7 @@ def sample(size: int, empties: int, count: int, by: str, seed: int) -> Iterator[
 def _up_to(empties: int, game: Game) -> Game | None:
     """Return a game up to a position with `empties` empty squares and a legal move.
 
-    Return None without one.
+    Return None if there is no such position.
     """
     for ply, board in enumerate(game.boards):
         if board.empties == empties and board.legal_moves:

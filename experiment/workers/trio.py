@@ -248,8 +248,8 @@ class Trio:
 def _status(process: subprocess.Popen[bytes]) -> int | None:
     """Return the exit status of a child. Return None while the child runs.
 
-    The child is not reaped, if the system allows this. Otherwise the system may use its PID again, and a
-    signal to its group would reach another process.
+    The child is not reaped, if the system allows this. Otherwise, the system may use the PID again, and a
+    signal to the child's group would reach another process.
     """
     if process.returncode is not None or not hasattr(os, "waitid"):
         return process.poll()

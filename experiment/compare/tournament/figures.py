@@ -31,8 +31,8 @@ from othello_lab.game.drawing import BLACK, WHITE
 COLOURS = "RdBu"
 """The colour map. Colour-blind people can read it.
 
-Blue means that the player in the row is ahead, red that the player in the column is ahead, and white that
-they are even.
+In a blue square, the player in the row is ahead. In a red square, the player in the column is ahead. White
+means that both are equal.
 """
 _LABEL_SIZE, _FIGURE_SIZE, _SMALLEST = 8.5, 7.5, 4.5
 """The font sizes of names, of numbers in squares, and of the smallest numbers that are drawn, in points."""

@@ -43,7 +43,8 @@ class Standing(NamedTuple):
     forfeits: int
     rating: Estimate | None
     ahead: Estimate | None
-    """The rating of this player minus that of the next player. None for the last player or without ratings.
+    """The rating of this player minus the rating of the next player. None for the last player or without
+    ratings.
     """
 
 

@@ -1,4 +1,4 @@
-"""Reports of a run, of a tournament, of a file of games and of an analysis."""
+"""The reports on runs, tournaments, files of games and analyses."""
 
 import json
 from collections.abc import Callable, Iterator, Sequence

@@ -139,9 +139,9 @@ _MOVE_SECONDS: Final = 1.5
 _STOP_AGAIN: Final = 0.1
 """The time between two calls of `Player.stop`, in seconds. A call before the search starts has no effect."""
 _END_PAUSES: Final = 5
-"""The page shows the end of a game for the time of this number of moves."""
+"""The page shows the end of a game for as long as this number of moves takes."""
 _COLOURS: Final = {"agent": (0, 2), "opponent": (1, 2)}
-"""The number of the first game and the step to the next game, by the side that plays black in training."""
+"""For the side that plays black in training: the number of the first game, and the step to the next game."""
 
 
 def newest_policy(folder: RunFolder, config: Mapping[str, Any]) -> Named:

@@ -115,10 +115,10 @@ def mean_of(values: Sequence[float]) -> Estimate:
 def difference(first: Estimate, second: Estimate) -> Estimate:
     """Return the first estimate minus the second estimate. The estimates must be independent.
 
-    Each end of the interval combines one end of each estimate's interval. The distance to it is the square
-    root of the sum of the squares of both distances. Newcombe, "Interval estimation for the difference
-    between independent proportions", method 10, 1998. Zou and Donner, "Construction of confidence limits
-    about effect measures", 2008.
+    The distance from the difference to an end of its interval is the square root of a sum of two squares. The
+    two squares are the squared distances from both estimates to ends of their intervals. Newcombe, "Interval
+    estimation for the difference between independent proportions", method 10, 1998. Zou and Donner,
+    "Construction of confidence limits about effect measures", 2008.
     """
     value = first.value - second.value
     below = hypot(first.value - first.interval.low, second.interval.high - second.value)

@@ -28,7 +28,7 @@ def sums_over(unit: NDArray[np.int64], observed: NDArray[np.generic]) -> Sums:
 def united(unit: NDArray[np.int64], sums: NDArray[np.generic], counts: NDArray[np.generic]) -> Sums:
     """Add up partial sums and counts of observations by unit.
 
-    The array `unit` has the unit of each one, from 0. All arrays are [n].
+    The array `unit` has the unit of each sum, from 0. All arrays are [n].
     """
     total, number = (np.bincount(unit, column.astype(float)).astype(float) for column in (sums, counts))
     return total[number > 0], number[number > 0]
@@ -81,9 +81,9 @@ def share_over(points: NDArray[np.float64], counts: NDArray[np.float64]) -> Esti
     method with Clopper and Pearson's interval in "Confidence intervals for proportions with small expected
     number of positive counts estimated from survey data", 1998. The quantile is from Student's t.
 
-    The variance includes two more units. One has only 1s, and the other one has only 0s. So if there is no
-    spread, as for a share of 1, the effective number is the number of units. With one unit, all observations
-    count as independent. Without observations, the share is 0, and its interval is from 0 to 1.
+    The variance includes two more units. One of these units has only 1s, and the other has only 0s. So if
+    there is no spread, as for a share of 1, the effective number is the number of units. With one unit, all
+    observations count as independent. Without observations, the share is 0, and its interval is from 0 to 1.
     """
     units, total = len(counts), float(counts.sum())
     share = float(points.sum()) / total if units else 0.0
