@@ -144,7 +144,7 @@ def list_of_runs(runs: Path) -> Table:
 
 
 def _row(folder: RunFolder) -> tuple[str, str, str, str]:
-    """Return the name, the state, the training games (of an incomplete run also the planned), and the verdict.
+    """Return name, state, number of training games (and of planned games), and verdict.
 
     A run that failed or cannot be read has its error instead of the verdict.
     """

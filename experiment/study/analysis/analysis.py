@@ -6,7 +6,6 @@ from contextlib import closing
 from dataclasses import dataclass
 from dataclasses import replace as changed
 from math import isfinite
-from operator import itemgetter
 from pathlib import Path
 from typing import Any, Final
 
@@ -176,110 +175,89 @@ def shown_turns(turns: Sequence[int], most: int) -> list[int]:
 Row = dict[str, Any]
 
 
-def _text(heading: str, key: str = "") -> Column[Row]:
-    return Column(heading, itemgetter(key or heading))
+def _number(heading: str, decimals: int = 0) -> Column[Any]:
+    return Column(heading, write=f"{{:,.{decimals}f}}".format)
 
 
-def _number(heading: str, key: str = "", decimals: int = 0) -> Column[Row]:
-    return Column(heading, lambda row: known(row[key or heading]), f"{{:,.{decimals}f}}".format)
+def _share(heading: str) -> Column[Any]:
+    return Column(heading, write=lambda share: f"{100 * share:,.1f} %")
 
 
-def _share(heading: str, key: str = "") -> Column[Row]:
-    return Column(heading, lambda row: known(row[key or heading]), lambda share: f"{100 * share:,.1f} %")
+def _estimate(row: Row, key: str, low: str = "", high: str = "") -> Estimate | None:
+    value, *ends = (float(row[name]) for name in (key, low or f"{key}_low", high or f"{key}_high"))
+    return Estimate(value, Interval(*ends)) if isfinite(value) else None
 
 
-def _estimate(heading: str, key: str, low: str = "", high: str = "", decimals: int = 3) -> Column[Row]:
-    keys = key, low or f"{key}_low", high or f"{key}_high"
-
-    def estimate(row: Row) -> Estimate | None:
-        value, *ends = (float(row[name]) for name in keys)
-        return Estimate(value, Interval(*ends)) if isfinite(value) else None
-
-    return Column(heading, estimate, f"{{:,.{decimals}f}}".format)
-
-
-_ENDS = ("low", "high")
-_HEADLINE = (_text("figure"), _estimate("value", "value", *_ENDS, decimals=4), _number("of"))
-_RESULTS = (_text("side"), *(_estimate(name, name) for name in (SCORE, WON, DRAWN, LOST)))
-_BY_TURN = (
-    _text("turn"),
-    _number("moves", "mean", 2),
-    _number("sd", decimals=2),
-    _share("corner"),
-    _share("passed", "skipped"),
-    _number("black discs", "discs", 1),
-    _number("boards"),
-    _number("games"),
-)
-_TREE = (
-    _text("what"),
-    _number("log10", decimals=3),
-    _number("from", "low", 3),
-    _number("to", "high", 3),
-)
-_OWNED = (
-    _text("owner"),
-    _estimate("mean", "mean", *_ENDS),
-    *(_share(f"{number}", f"share_{number}") for number in range(5)),
-)
-_CAPTURES = (
-    _text("squares", "kind"),
-    _number("chances"),
-    *(_share(fate.replace("_", " "), fate) for fate in FATES),
-    _number("delay", "mean_delay", 2),
-)
-_SYMMETRY = (
-    _text("symmetry"),
-    _number("pairs"),
-    _estimate("R²", "r2"),
-    _estimate("R² within", "within"),
-    _estimate("same best move", "agrees"),
-)
+def _mean(row: Row, key: str) -> Estimate | None:
+    return _estimate(row, key, "low", "high")
 
 
 def printed(analysis: Analysis) -> Iterator[Table]:
     """Yield the tables for people."""
     tables = analysis.tables
-    yield Table.of("In short", _HEADLINE, tables["headline"].things)
+    rows = [(row["figure"], _mean(row, "value"), row["of"]) for row in tables["headline"].things]
+    yield Table("In short", [Column("figure"), _number("value", 4), _number("of")], rows)
     if tables["results"].rows:
-        yield Table.of("Results, as shares of the games", _RESULTS, _results(tables["results"]))
-    yield Table.of("By turn, which is the number of discs placed before", _BY_TURN, _by_turn(tables))
-    yield Table.of("Size of the game tree, its decimal logarithm", _TREE, _tree(tables))
-    yield Table.of("Corners owned at the end", _OWNED, tables["corners_owned"].things)
+        columns = [Column("side"), *(_number(name, 3) for name in (SCORE, WON, DRAWN, LOST))]
+        yield Table("Results, as shares of the games", columns, [*_results(tables["results"])])
+    yield _by_turn(tables)
+    columns = [Column("what"), *(_number(name, 3) for name in ("log10", "from", "to"))]
+    yield Table("Size of the game tree, its decimal logarithm", columns, [*_tree(tables)])
+    shares = [f"share_{number}" for number in range(5)]
+    columns = [Column("owner"), _number("mean", 3), *(_share(f"{number}") for number in range(5))]
+    rows = [
+        (row["owner"], _mean(row, "mean"), *(known(row[share]) for share in shares))
+        for row in tables["corners_owned"].things
+    ]
+    yield Table("Corners owned at the end", columns, rows)
     for side in players_in(tables["captures"]) or [BOTH]:
         who = "" if side == BOTH else f" of {side}"
         title = f"From the first chance{who} at a square to the disc on it, in own turns"
-        yield Table.of(title, _CAPTURES, tables["captures"].where(side=side).things)
+        fates = [_share(fate.replace("_", " ")) for fate in FATES]
+        keys = ("kind", "chances", *FATES, "mean_delay")
+        rows = [tuple(known(row[key]) for key in keys) for row in tables["captures"].where(side=side).things]
+        yield Table(title, [Column("squares"), _number("chances"), *fates, _number("delay", 2)], rows)
     symmetry = tables.get("symmetry")
     for player in symmetry.distinct("player") if symmetry else ():
-        rows = tables["symmetry"].where(player=player, turn=ALL).things
-        measures = Table.of("", _SYMMETRY, rows).without_empty()
-        what = "Values" if any(column.heading == "R²" for column in measures.columns) else "Moves"
-        yield changed(measures, title=f"{what} of {player} in a position and in its image; ± over positions")
+        yield _symmetry(player, tables["symmetry"].where(player=player, turn=ALL))
 
 
-def _results(table: Table) -> Iterator[Row]:
+def _results(table: Table) -> Iterator[tuple[Any, ...]]:
+    """Yield each side with its score and its shares of games won, drawn and lost."""
     for side in table.distinct("side"):
-        row: Row = {"side": side}
-        for result in table.where(side=side).things:
-            name = result["result"]
-            row |= {name: result["share"], f"{name}_low": result["low"], f"{name}_high": result["high"]}
-        yield row
+        rows = {row["result"]: row for row in table.where(side=side).things}
+        yield side, *(_mean(rows[result], "share") for result in (SCORE, WON, DRAWN, LOST))
 
 
-def _by_turn(tables: Mapping[str, Table]) -> Iterator[Row]:
+def _by_turn(tables: Mapping[str, Table]) -> Table:
+    columns = [Column("turn"), _number("moves", 2), _number("sd", 2), _share("corner"), _share("passed")]
+    columns += [_number("black discs", 1), _number("boards"), _number("games")]
     moves, corners = (tables[name].where(side=BOTH) for name in ("moves", "corner_chances"))
-    black = tables["points"].where(side="black")
+    black, rows = tables["points"].where(side="black"), []
     for turn in shown_turns(moves.column("turn"), _ROWS):
         move, corner, flow, discs = (
             table.where(turn=turn).things[0] for table in (moves, corners, tables["flow"], black)
         )
-        columns = {"corner": corner["share"], "discs": discs["mean"], "mean": move["mean"], "sd": move["sd"]}
-        yield {**flow, **columns}
+        means = move["mean"], move["sd"], corner["share"], flow["skipped"], discs["mean"]
+        rows.append((turn, *map(known, means), flow["boards"], flow["games"]))
+    return Table("By turn, which is the number of discs placed before", columns, rows)
 
 
-def _tree(tables: Mapping[str, Table]) -> Iterator[Row]:
+def _tree(tables: Mapping[str, Table]) -> Iterator[tuple[Any, ...]]:
+    """Yield the name of an estimate, its value and the ends of its interval."""
     for row in tables["tree"].where(turn=tables["tree"].column("turn")[0]).things:
-        yield {"what": f"means of {row['side']}, multiplied", **row}
+        yield f"means of {row['side']}, multiplied", *(known(row[key]) for key in ("log10", "low", "high"))
     if "all_games" in tables:
-        yield {"what": "all games (Knuth's estimate)", **tables["all_games"].things[0]}
+        yield "all games (Knuth's estimate)", *map(known, tables["all_games"].rows[0])
+
+
+def _symmetry(player: str, table: Table) -> Table:
+    columns = [Column("symmetry"), _number("pairs")]
+    columns += [_number(measure, 3) for measure in ("R²", "R² within", "same best move")]
+    rows = [
+        (row["symmetry"], row["pairs"], *(_estimate(row, key) for key in ("r2", "within", "agrees")))
+        for row in table.things
+    ]
+    measures = Table("", columns, rows).without_empty()
+    what = "Values" if any(column.heading == "R²" for column in measures.columns) else "Moves"
+    return changed(measures, title=f"{what} of {player} in a position and in its image; ± over positions")
