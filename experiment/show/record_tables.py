@@ -2,14 +2,13 @@
 
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
-from typing import NamedTuple
+from typing import Any
 
 import numpy as np
 
 from othello_lab.experiment.show.charts import Chart, Mark, Series, bar_bounds, bar_width, look, of_training
 from othello_lab.experiment.show.tables import Column, Table
 from othello_lab.experiment.show.wording import percent
-from othello_lab.experiment.study.statistics.intervals import Estimate
 from othello_lab.experiment.study.statistics.units import PAIRED, Points, score
 from othello_lab.game import Colour
 from othello_lab.game.catalogue import short_name
@@ -22,62 +21,13 @@ _MOST, _TRANSCRIPTS, _BARS = 40, 200, 24
 Seat = tuple[Record, Colour]
 """A game and a side. The result is counted from the view of this side."""
 _Groups = defaultdict[tuple[str, ...], list[Seat]]
-
-
-class Group(NamedTuple):
-    """Games that are counted together. All games of a group have the players or the opening in `names`."""
-
-    names: tuple[str, ...]
-    seats: Sequence[Seat]
-
-    @property
-    def won(self) -> int:
-        """The number of wins."""
-        return sum(record.winner is colour for record, colour in self.seats)
-
-    @property
-    def drawn(self) -> int:
-        """The number of draws."""
-        return sum(record.winner is None for record, _ in self.seats)
-
-    @property
-    def score(self) -> Estimate:
-        """The share of wins plus half the share of draws, with its interval."""
-        return score(self._points())
-
-    def _points(self) -> Iterator[Points]:
-        """Yield the unit and the points of each game.
-
-        The unit is the opening. If a game has no opening, the unit is its index.
-        """
-        for place, (record, colour) in enumerate(self.seats):
-            worth = 0.5 if record.winner is None else float(record.winner is colour)
-            opening = record.game.start, *record.game.moves[: record.opening]
-            yield (opening if record.opening else place), worth
-
-    @property
-    def discs(self) -> float | None:
-        """The mean of black's discs minus white's discs in finished games. None without finished games."""
-        discs = [*differences(record for record, _ in self.seats)]
-        return sum(discs) / len(discs) if discs else None
-
-
-_COUNTS: tuple[Column[Group], ...] = (
-    Column("games", lambda it: len(it.seats), "{:,}".format),
-    Column("won", lambda it: it.won, "{:,}".format),
-    Column("drawn", lambda it: it.drawn, "{:,}".format),
-    Column("lost", lambda it: len(it.seats) - it.won - it.drawn, "{:,}".format),
-    Column("score", lambda it: it.score.value, "{:.3f}".format),
-    Column("interval", lambda it: it.score.interval, "{0.low:.3f} to {0.high:.3f}".format),
+"""Games that are counted together. All games of a group have the players or the opening in its key."""
+_COUNTS: tuple[Column[Any], ...] = (
+    *(Column(heading, write="{:,}".format) for heading in ("games", "won", "drawn", "lost")),
+    Column("score", write="{:.3f}".format),
+    Column("interval", write="{0.low:.3f} to {0.high:.3f}".format),
 )
-_DISCS = Column[Group]("discs", lambda it: it.discs, "{:+.1f}".format)
-_OF_A_PLAYER: tuple[Column[Group], ...] = (Column("player", lambda it: it.names[0]), *_COUNTS)
-_OF_A_PAIR: tuple[Column[Group], ...] = (
-    Column("black", lambda it: it.names[0]),
-    Column("white", lambda it: it.names[1], wide=True),
-    *_COUNTS,
-    _DISCS,
-)
+_DISCS = Column[Any]("discs", write="{:+.1f}".format)
 _OF_A_GAME: tuple[Column[tuple[int, Record]], ...] = (
     Column("number", lambda it: it[0], "{}".format),
     Column("black", lambda it: short_name(it[1].black) or None),
@@ -88,13 +38,40 @@ _OF_A_GAME: tuple[Column[tuple[int, Record]], ...] = (
 )
 
 
+def _counts(seats: Sequence[Seat]) -> tuple[Any, ...]:
+    """Return the values of the columns _COUNTS."""
+    won = sum(record.winner is colour for record, colour in seats)
+    drawn = sum(record.winner is None for record, _ in seats)
+    value, interval = score(_points(seats))
+    return len(seats), won, drawn, len(seats) - won - drawn, value, interval
+
+
+def _points(seats: Sequence[Seat]) -> Iterator[Points]:
+    """Yield the unit and the points of each game.
+
+    The unit is the opening. If a game has no opening, the unit is its index.
+    """
+    for place, (record, colour) in enumerate(seats):
+        worth = 0.5 if record.winner is None else float(record.winner is colour)
+        opening = record.game.start, *record.game.moves[: record.opening]
+        yield (opening if record.opening else place), worth
+
+
+def _discs(seats: Sequence[Seat]) -> float | None:
+    """Return the mean of black's discs minus white's discs in finished games. None without finished games."""
+    discs = [*differences(record for record, _ in seats)]
+    return sum(discs) / len(discs) if discs else None
+
+
 def player_table(records: Iterable[Record], note: str) -> Table:
     """Return a table of the results of each player with both colours. All records must have a result."""
     groups = _Groups(list)
     for record in records:
         for colour in Colour:
             groups[_name(record, colour),].append((record, colour))
-    return _table("By player", _OF_A_PLAYER, groups, f"Interval: {PAIRED}. {note}")
+    largest, fewer = _largest(groups)
+    rows = [(*names, *_counts(seats)) for names, seats in largest]
+    return Table("By player", (Column("player"), *_COUNTS), rows, f"Interval: {PAIRED}. {note}{fewer}")
 
 
 def pair_table(records: Iterable[Record]) -> Table:
@@ -103,8 +80,11 @@ def pair_table(records: Iterable[Record]) -> Table:
     for record in records:
         names = _name(record, Colour.BLACK), _name(record, Colour.WHITE)
         groups[names].append((record, Colour.BLACK))
-    says = f"Interval: {PAIRED}. Discs: black's minus white's, the mean."
-    return _table("By pair, from black's side", _OF_A_PAIR, groups, says)
+    largest, fewer = _largest(groups)
+    columns = Column("black"), Column("white", wide=True), *_COUNTS, _DISCS
+    rows = [(*names, *_counts(seats), _discs(seats)) for names, seats in largest]
+    says = f"Interval: {PAIRED}. Discs: black's minus white's, the mean.{fewer}"
+    return Table("By pair, from black's side", columns, rows, says)
 
 
 def opening_table(records: Iterable[Record]) -> Table:
@@ -113,18 +93,22 @@ def opening_table(records: Iterable[Record]) -> Table:
     for record in over:
         for name in names_along(record.game).values():
             groups[name,].append((record, Colour.BLACK))
-    columns: tuple[Column[Group], ...] = (
-        Column("opening", lambda it: it.names[0]),
-        Column("share", lambda it: len(it.seats) / len(over), percent),
-        *_COUNTS,
-        _DISCS,
-    )
+    largest, fewer = _largest(groups)
+    columns = Column("opening"), Column("share", write=percent), *_COUNTS, _DISCS
+    rows = [(*names, len(seats) / len(over), *_counts(seats), _discs(seats)) for names, seats in largest]
     says = (
         "A game counts for every opening that it goes through. Share: of the games with a result. "
         "Interval: 95 % (Wilson's), over the games; where their first moves were given, over those. "
-        "Discs: black's minus white's, the mean."
+        f"Discs: black's minus white's, the mean.{fewer}"
     )
-    return _table("By opening, from black's side", columns, groups, says)
+    return Table("By opening, from black's side", columns, rows, says)
+
+
+def _largest(groups: _Groups) -> tuple[list[tuple[tuple[str, ...], list[Seat]]], str]:
+    """Return the largest groups of games, the largest first, and a sentence about the other groups."""
+    ordered = sorted(groups.items(), key=lambda group: -len(group[1]))
+    rest = len(groups) - _MOST
+    return ordered[:_MOST], f" {rest:,} more with fewer games are left out." if rest > 0 else ""
 
 
 def transcripts(records: Sequence[tuple[int, Record]]) -> Table:
@@ -157,11 +141,3 @@ def differences(records: Iterable[Record]) -> Iterator[int]:
 def _name(record: Record, colour: Colour) -> str:
     name = record.black if colour is Colour.BLACK else record.white
     return short_name(name) or f"({colour.value}, unnamed)"
-
-
-def _table(title: str, columns: Sequence[Column[Group]], groups: _Groups, says: str) -> Table:
-    """Return a table of the largest groups of games. The largest group is the first."""
-    ordered = sorted((Group(*group) for group in groups.items()), key=lambda group: -len(group.seats))
-    rest = len(groups) - _MOST
-    fewer = f" {rest:,} more with fewer games are left out." if rest > 0 else ""
-    return Table.of(title, columns, ordered[:_MOST], says + fewer)
