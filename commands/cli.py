@@ -154,13 +154,13 @@ def help_(context: click.Context, command: tuple[str, ...]) -> None:
     cli.main([*command, "--help"], context.find_root().info_name, standalone_mode=False)
 
 
-def main(*words: str) -> None:
+def main(*prefix: str) -> None:
     """Run `othello WORDS...` with the arguments of this process, and exit with its exit code.
 
     An expected error prints one line on stderr.
     """
     arguments = sys.argv[1:]
-    run_and_exit(cli, arguments if arguments == ["--version"] else [*words, *arguments], "othello")
+    run_and_exit(cli, arguments if arguments == ["--version"] else [*prefix, *arguments], "othello")
 
 
 if __name__ == "__main__":

@@ -69,9 +69,9 @@ def command(options: _Options) -> None:
             click.echo(f"{run.path.name}: {line}", err=True)
     picture = options.output or folder / PICTURE
     _compare(groups, picture, options.markdown)
-    for name, own in differences.items():
-        if own:
-            click.echo(f"options of {name}: {own}", err=options.markdown)
+    for name, differing in differences.items():
+        if differing:
+            click.echo(f"options of {name}: {differing}", err=options.markdown)
 
 
 def _variants(folder: "SweepFolder") -> "Groups":

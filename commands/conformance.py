@@ -60,12 +60,12 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 def _command(text: str) -> list[str]:
     try:
-        words = shlex.split(text)
+        command = shlex.split(text)
     except ValueError as error:
         raise argparse.ArgumentTypeError(f"{text!r} is no command: {error}") from None
-    if not words:
+    if not command:
         raise argparse.ArgumentTypeError("the command is empty")
-    return words
+    return command
 
 
 def _report(role: str, results: Iterator[Finding]) -> bool:

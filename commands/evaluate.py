@@ -22,7 +22,7 @@ from othello_lab.commands.checks import (
 )
 from othello_lab.commands.errors import blaming
 from othello_lab.commands.openings import Matches, lines_of
-from othello_lab.commands.options import given, option, options, refuse, takes
+from othello_lab.commands.options import explicit_options, option, options, refuse, takes
 from othello_lab.commands.workers import interruptible, playing, workers
 from othello_lab.experiment.workers.interrupts import Interrupts
 from othello_lab.game.notation import USUAL_SIZE
@@ -181,7 +181,7 @@ def _ready(
         server = joined(options.glue, options.connect_timeout)
     else:
         # The command tells the port to an agent that it starts, so any free port will do.
-        port = options.port if "port" in given() or not agent.command else 0
+        port = options.port if "port" in explicit_options() or not agent.command else 0
         players = [summary.match.b for summary in _summaries(agent, size or USUAL_SIZE, options)]
         where, say = (options.host, port), partial(click.echo, err=True)
         timeout, seed = options.connect_timeout, options.seed

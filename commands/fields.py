@@ -95,14 +95,16 @@ def warn_if_open(context: click.Context, parameter: click.Parameter, host: str) 
 
 def host(text: str = _LISTEN, listens: bool = True, **settings: Any) -> Any:
     """Return the field of --host, which also reads RLGLUE_HOST. If `listens`, it calls `warn_if_open`."""
-    own = {"envvar": "RLGLUE_HOST", "show_envvar": True, "metavar": "HOST"}
-    return option(text, default=DEFAULT_HOST, callback=warn_if_open if listens else None, **own, **settings)
+    attributes = {"envvar": "RLGLUE_HOST", "show_envvar": True, "metavar": "HOST"}
+    return option(
+        text, default=DEFAULT_HOST, callback=warn_if_open if listens else None, **attributes, **settings
+    )
 
 
 def port(text: str = _PORT, lowest: int = 0, default: int = DEFAULT_PORT) -> Any:
     """Return the field of --port, which also reads RLGLUE_PORT. The help does not show a default of 0."""
-    own = {"envvar": "RLGLUE_PORT", "show_envvar": True, "show_default": bool(default)}
-    return whole_number(text, default=default, lowest=lowest, highest=65535, **own)
+    attributes = {"envvar": "RLGLUE_PORT", "show_envvar": True, "show_default": bool(default)}
+    return whole_number(text, default=default, lowest=lowest, highest=65535, **attributes)
 
 
 def page_port(of: str) -> Any:
@@ -113,8 +115,8 @@ def page_port(of: str) -> Any:
 
 def connect_timeout() -> Any:
     """Return the field of --connect-timeout."""
-    text, own = "Seconds to wait for the other processes to start.", Number(0, 1e6)
-    return option(text, default=CONNECT_TIMEOUT, type=own, metavar="SECONDS", rare=True)
+    text, limits = "Seconds to wait for the other processes to start.", Number(0, 1e6)
+    return option(text, default=CONNECT_TIMEOUT, type=limits, metavar="SECONDS", rare=True)
 
 
 @options
@@ -162,8 +164,8 @@ complete_any = partial(_complete, players=True, runs=True)
 
 def player(text: str, *spellings: str, metavar: str = "TEXT", **settings: Any) -> Any:
     """Return the field of an option that names a player, a run or the command line of an agent."""
-    own = {"type": ProgramText(), "shell_complete": complete_any, **settings}
-    return option(text, *spellings, metavar=metavar, **own)
+    attributes = {"type": ProgramText(), "shell_complete": complete_any, **settings}
+    return option(text, *spellings, metavar=metavar, **attributes)
 
 
 def player_argument(default: str | None = None, **settings: Any) -> Any:

@@ -55,7 +55,7 @@ def command(options: _Options) -> None:
     with blaming("ID"):
         if ":" in options.name:  # the name of a module to import
             check_may_start(options.name, is_command=True)
-    env = _made(options.name, -1 if options.max_steps == 0 else options.max_steps, values)
+    env = _make(options.name, -1 if options.max_steps == 0 else options.max_steps, values)
     try:
         with blaming("ID"):
             environment = GymnasiumEnvironment(env, options.seed, options.discount)
@@ -77,7 +77,7 @@ def _pair(text: str) -> tuple[str, Any]:
         return key, value
 
 
-def _made(name: str, max_steps: int | None, values: dict[str, Any]) -> Any:
+def _make(name: str, max_steps: int | None, values: dict[str, Any]) -> Any:
     import gymnasium
 
     try:

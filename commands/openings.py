@@ -108,14 +108,14 @@ class _Words(Argument):
 
     def type_cast_value(self, ctx: click.Context, value: Any) -> Any:
         """Return the words. Raises click.NoSuchOption if a word looks like an option and is no position."""
-        words = super().type_cast_value(ctx, value)
-        for word in words or ():
-            if _OPTION.match(word):
+        texts = super().type_cast_value(ctx, value)
+        for text in texts or ():
+            if _OPTION.match(text):
                 from othello_lab.game.notation import brief, is_cells
 
-                if not is_cells(word):
-                    raise click.NoSuchOption(brief(word))
-        return words
+                if not is_cells(text):
+                    raise click.NoSuchOption(brief(text))
+        return texts
 
 
 def a_position(metavar: str) -> Any:

@@ -84,39 +84,39 @@ def takes(
 def _parameters(of: Any, more: int) -> Iterator[click.Parameter]:
     """Yield a click option or argument for each field of a class. `more` is the number of other options."""
     is_long, title = len(fields(of)) + more > MOST, ""
-    for own in fields(of):
-        settings = {**_kind(own.type), **own.metadata}
-        if own.default is not None:
-            settings["default"] = own.default
+    for entry in fields(of):
+        settings = {**_kind(entry.type), **entry.metadata}
+        if entry.default is not None:
+            settings["default"] = entry.default
         title = settings.pop("section", title)
         rare = settings.pop("rare", False)
         if "spellings" not in settings:
             settings.pop("multiple", None)  # an argument has `nargs`
-            yield settings.pop("cls", Argument)([own.name], **settings)
+            yield settings.pop("cls", Argument)([entry.name], **settings)
             continue
-        settings.setdefault("show_default", own.default is not None)
-        spellings = settings.pop("spellings") or (f"--{dashed(own.name)}",)
-        yield Option([*spellings, own.name], section=title, hidden=rare and is_long, **settings)
+        settings.setdefault("show_default", entry.default is not None)
+        spellings = settings.pop("spellings") or (f"--{dashed(entry.name)}",)
+        yield Option([*spellings, entry.name], section=title, hidden=rare and is_long, **settings)
 
 
 def _kind(annotation: Any) -> Mapping[str, Any]:
     """Return the click settings for the type of a field."""
     named = [kind for kind in get_args(annotation) if kind not in (NoneType, Ellipsis)] or [annotation]
-    own = {"type": named[0]} if named[0] in (bool, float, int, str) else {}
+    kind_of = {"type": named[0]} if named[0] in (bool, float, int, str) else {}
     if annotation is bool:
         return {"is_flag": True}
-    return {"multiple": True, **own} if get_origin(annotation) is tuple else own
+    return {"multiple": True, **kind_of} if get_origin(annotation) is tuple else kind_of
 
 
 @contextmanager
-def parsed(command: click.Command, of: type[T], words: Sequence[str], **values: object) -> Iterator[T]:
-    """Parse a command line of `words` and options `--name=value`, and yield the object of options.
+def parsed(command: click.Command, of: type[T], args: Sequence[str], **values: object) -> Iterator[T]:
+    """Parse a command line of `args` and options `--name=value`, and yield the object of options.
 
     A value of None keeps the default. Raises ValueError for an invalid command line.
     """
-    words = [*words, *(f"--{dashed(name)}={value}" for name, value in values.items() if value is not None)]
+    args = [*args, *(f"--{dashed(name)}={value}" for name, value in values.items() if value is not None)]
     try:
-        with command.make_context(command.name, words) as context:
+        with command.make_context(command.name, args) as context:
             yield of(**context.params)
     except click.UsageError as error:
         raise ValueError(error.format_message()) from None
@@ -124,10 +124,10 @@ def parsed(command: click.Command, of: type[T], words: Sequence[str], **values: 
 
 def values_of(options: object, of: Any) -> dict[str, Any]:
     """Return a dict of the options that are also fields of the dataclass `of`."""
-    return {own.name: getattr(options, own.name) for own in fields(of) if hasattr(options, own.name)}
+    return {entry.name: getattr(options, entry.name) for entry in fields(of) if hasattr(options, entry.name)}
 
 
-def given() -> set[str]:
+def explicit_options() -> set[str]:
     """Return the names of the options that are set on the command line or in the file of --config."""
     context = click.get_current_context()
     sources = ParameterSource.COMMANDLINE, ParameterSource.DEFAULT_MAP
@@ -136,7 +136,7 @@ def given() -> set[str]:
 
 def refuse(names: Iterable[str], why: str) -> None:
     """Raise UsageError with the reason `why` if one of these options is given."""
-    for name in sorted(given() & {*names}):
+    for name in sorted(explicit_options() & {*names}):
         raise click.UsageError(f"{spelled(name)}: {why}")
 
 

@@ -10,7 +10,7 @@ import click
 
 from othello_lab.commands.config_file import allowed
 from othello_lab.commands.errors import blaming
-from othello_lab.commands.options import dashed, given, refuse, takes
+from othello_lab.commands.options import dashed, explicit_options, refuse, takes
 from othello_lab.commands.seating import Options, new_game, resumed_game, save_folder
 from rlglue.scripts import INTERRUPTED
 
@@ -36,7 +36,7 @@ def command(options: Options) -> None:
         refuse(["port", "no_open"], "this is about the page: add --web")
     if options.text is not None and options.level is not None:
         raise click.UsageError("TEXT and --level both say who plays against you: leave one out")
-    beginnings = sorted(given() & _BEGINNINGS)
+    beginnings = sorted(explicit_options() & _BEGINNINGS)
     if options.resume and beginnings:
         beginnings.insert(0, "resume")
     if len(beginnings) > 1:
@@ -103,7 +103,7 @@ def _unfinished(options: Options) -> "tuple[SaveFile, SavedGame] | None":
     from othello_lab.console.plain import unfinished
     from othello_lab.console.terminal import standard_terminal
 
-    if given() & _BEGINNINGS:
+    if explicit_options() & _BEGINNINGS:
         return None
     game = unfinished(save_folder(), standard_terminal(), newest=options.resume)
     if options.resume and not game:
@@ -117,8 +117,8 @@ def _print_next_commands(options: Options, control: "Controller") -> None:
     from othello_lab.experiment.show.wording import othello
     from othello_lab.game import Board
 
-    given_here = [name for name in ("hint", "runs_dir") if name in given()]
-    rest = [*(f"--{dashed(name)}={getattr(options, name)}" for name in given_here), *allowed()]
+    repeated = [name for name in ("hint", "runs_dir") if name in explicit_options()]
+    rest = [*(f"--{dashed(name)}={getattr(options, name)}" for name in repeated), *allowed()]
     side, record, size = control.opponent, control.sitting.record(), f"--size={control.size}"
     seat, game = control.sitting.seats[side], record.game
     again = [seat.text if seat else HUMAN, size, f"--colour={side.other.value}", *rest]

@@ -70,9 +70,9 @@ def files() -> "Files":
 
     folder = packaged("othello_lab.console.page")
     style = style_of_pages() + (folder / "play.css").read_text("utf-8")
-    made = {
+    contents = {
         "/style.css": ("text/css", style.encode()),
         "/board.js": ("text/javascript", web_file("board.js").encode()),
         "/graph.js": ("text/javascript", web_file("graph.js").encode()),
     }
-    return made | {path: (kind, (folder / name).read_bytes()) for path, (name, kind) in _PARTS.items()}
+    return contents | {path: (kind, (folder / name).read_bytes()) for path, (name, kind) in _PARTS.items()}

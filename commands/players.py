@@ -149,7 +149,7 @@ def _announced(group: str) -> list[tuple[str, str]]:
     names: dict[str, list[str]] = {}
     for point in entry_points(group=group):
         names.setdefault(_about(point), []).append(point.name)
-    return [(", ".join(own), line) for line, own in names.items()]
+    return [(", ".join(alike), line) for line, alike in names.items()]
 
 
 def _about(point: EntryPoint) -> str:

@@ -10,7 +10,7 @@ from platformdirs import user_state_path
 from othello_lab.commands import fields
 from othello_lab.commands.checks import chosen_size, named
 from othello_lab.commands.errors import blaming
-from othello_lab.commands.options import given, option, options, whole_number
+from othello_lab.commands.options import explicit_options, option, options, whole_number
 from othello_lab.game.program_trust import note
 
 if TYPE_CHECKING:
@@ -134,7 +134,7 @@ def resumed_game(
 
     seat_for = _seats(options.runs_dir, np.random.SeedSequence(options.seed))
     opponent, where = (None, "") if on_page else options.opponent
-    hint = options.hint if "hint" in given() and not on_page else saved.adviser
+    hint = options.hint if "hint" in explicit_options() and not on_page else saved.adviser
     texts = dict(saved.seats)
     if opponent:
         side = next((colour for colour, text in texts.items() if text is not None), Colour.WHITE)

@@ -11,7 +11,7 @@ from othello_lab.commands import fields
 from othello_lab.commands.checks import check_player, named
 from othello_lab.commands.config_file import ProgramText
 from othello_lab.commands.errors import blaming
-from othello_lab.commands.options import Number, given, option, options, takes, whole_number
+from othello_lab.commands.options import Number, explicit_options, option, options, takes, whole_number
 from othello_lab.commands.training import RunOptions, agent_and_environment, planned, training_config
 from othello_lab.commands.workers import interruptible, workers
 from othello_lab.experiment.run.record import (
@@ -100,7 +100,7 @@ def command(options: SelfPlayOptions) -> None:
     The command writes the same run folder and checkpoints as `othello run`. A policy that is trained here can
     play and learn over RL-Glue, and a policy that is trained over RL-Glue can learn here.
     """
-    if len({"games", "minutes", "plies"} & given()) > 1:
+    if len({"games", "minutes", "plies"} & explicit_options()) > 1:
         raise click.UsageError("--games, --minutes and --plies: expected one of them")
     with (
         interruptible() as interrupts,
@@ -123,11 +123,11 @@ def planned_games(options: SelfPlayOptions) -> Iterator["Plan"]:
 
     def new() -> tuple[Any, ...]:
         nonlocal start
-        learner, own, start = checked(options)
+        learner, selfplay, start = checked(options)
         environment = EnvironmentPart(options.size, "self", "alternate", _VARIED)
-        return _config(options), options.seed, learner, environment, own
+        return _config(options), options.seed, learner, environment, selfplay
 
-    games = options.games if "games" in given() else None
+    games = options.games if "games" in explicit_options() else None
     length = {"episodes": games, "minutes": options.minutes, "plies": options.plies}
     may_change = "--games, --minutes, --plies, --jobs and --ray"
     with planned(options, new, may_change, selfplay=True, **length) as plan:
@@ -143,9 +143,9 @@ def rounds_of(plan: "Plan", agent: Any, processes: Workers) -> "SelfPlay":
     from othello_lab.agent.selfplay.pool import read_pool
     from othello_lab.agent.selfplay.training import SelfPlay
 
-    own, size = plan.selfplay, plan.environment.size
-    assert own and size  # noqa: S101, PT018  of any such run
-    settings, shares = GameSettings(size, own.random_opening), read_pool(own.opponents, size)
+    selfplay, size = plan.selfplay, plan.environment.size
+    assert selfplay and size  # noqa: S101, PT018  of any such run
+    settings, shares = GameSettings(size, selfplay.random_opening), read_pool(selfplay.opponents, size)
     return SelfPlay(agent, settings, shares, plan.seeds.environment, processes.in_order)
 
 
@@ -165,8 +165,8 @@ def checked(options: SelfPlayOptions) -> tuple[AgentPart, SelfPlayConfig, Path |
     for text in options.eval_opponent:
         check_player("--eval-opponent", text, size)
     start = _start(options, learner)
-    own = SelfPlayConfig(options.games_at_once, options.random_opening, opponents, start is not None)
-    return AgentPart(learner), own, start
+    selfplay = SelfPlayConfig(options.games_at_once, options.random_opening, opponents, start is not None)
+    return AgentPart(learner), selfplay, start
 
 
 def _start(options: SelfPlayOptions, learner: str) -> Path | None:

@@ -81,11 +81,11 @@ def _check(variant: "Variant", file: Path, runs_dir: Path) -> None:
     """Raise UsageError if a variant has an invalid option."""
     is_selfplay = variant.command[0] == "selfplay"
     command = selfplay.command if is_selfplay else train.command
-    words = [*variant.command, f"--runs-dir={runs_dir}"][1 if is_selfplay else 2 :]
+    arguments = [*variant.command, f"--runs-dir={runs_dir}"][1 if is_selfplay else 2 :]
     values = as_typed(command, variant.options, f"{file}, variant {variant.name}")
     try:
         # Parse the options in a context of the variant's command, not of this command.
-        with command.make_context(command.name, words, default_map=values) as context:
+        with command.make_context(command.name, arguments, default_map=values) as context:
             if is_selfplay:
                 selfplay.checked(selfplay.SelfPlayOptions(**context.params))
             else:

@@ -10,7 +10,7 @@ from othello_lab.commands.agent import an_agent
 from othello_lab.commands.checks import check_player, named
 from othello_lab.commands.environment import EnvironmentOptions, make_environment
 from othello_lab.commands.errors import blaming
-from othello_lab.commands.options import given, option, options, refuse, values_of, whole_number
+from othello_lab.commands.options import explicit_options, option, options, refuse, values_of, whole_number
 from othello_lab.experiment.run.record import (
     AgentPart,
     EnvironmentPart,
@@ -116,7 +116,10 @@ def planned(
     from othello_lab.experiment.run.run_folder import RunFolder
 
     if options.resume:
-        refuse(given() - ON_RESUME, f"a resumed run keeps what was recorded; only {may_change} may change")
+        refuse(
+            explicit_options() - ON_RESUME,
+            f"a resumed run keeps what was recorded; only {may_change} may change",
+        )
         with held(RunFolder.open(options.runs_dir, options.resume)):
             yield resumed_plan(options.runs_dir, options.resume, **length)
     else:
@@ -137,7 +140,7 @@ def planned_episodes(
         recorded = parts()
         return training_config(options, options.episodes), options.seed, *recorded
 
-    episodes = options.episodes if "episodes" in given() else None
+    episodes = options.episodes if "episodes" in explicit_options() else None
     return planned(options, new, "--episodes", episodes=episodes)
 
 
@@ -195,8 +198,8 @@ def agent_and_environment(plan: "Plan") -> tuple[Any, Any]:
     for text in plan.config.eval_opponent:
         check_player("--eval-opponent", text, plan.environment.size or 0)
     opponents = tuple(plan.config.eval_opponent)
-    own = {**(table_of(plan.environment) or {}), "seed": plan.seeds.environment}
-    environment = make_environment(**own, allow_opponent=opponents)
+    values = {**(table_of(plan.environment) or {}), "seed": plan.seeds.environment}
+    environment = make_environment(**values, allow_opponent=opponents)
     with blaming("--agent"):
         agent = make_agent(plan.agent.text, plan.seeds.agent, plan.folder.checkpoints, plan.environment.size)
     return agent, environment

@@ -10,7 +10,7 @@ from rich.console import Console
 from othello_lab.commands import fields
 from othello_lab.commands.checks import chosen_size, named
 from othello_lab.commands.errors import blaming
-from othello_lab.commands.options import given, option, options, takes, whole_number
+from othello_lab.commands.options import explicit_options, option, options, takes, whole_number
 from othello_lab.commands.workers import playing
 
 SAMPLING = ("empties", "positions", "by")
@@ -56,7 +56,7 @@ def command(options: _Options) -> None:
 
     named_player = named(options.player, options.runs_dir, "PLAYER")
     size, seed = chosen_size(options.size, named_player), options.seed
-    useless = sorted(given() & {*SAMPLING})
+    useless = sorted(explicit_options() & {*SAMPLING})
     if size == EVERYWHERE and useless:
         raise click.UsageError(f"on {size}x{size} every position is asked about: leave --{useless[0]} out")
     sample = {name: getattr(options, name) for name in SAMPLING}

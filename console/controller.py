@@ -149,7 +149,7 @@ class Controller:
     def marks(self) -> Marks:
         """The marks on the board. Legal moves are marked, except while a player is thinking."""
         at = self.sitting
-        return Marks.of(at.game, at.person_to_move or at.can_redo or self.hints.shown is not None)
+        return Marks.of(at.game, at.person_to_move or at.can_redo or self.hints.displayed is not None)
 
     def sides(self) -> list[Side]:
         """Return both sides. Black is first."""
@@ -186,7 +186,7 @@ class Controller:
         """
         if self.hints.is_asked:
             return [f"{self.hints.adviser.name} thinks about a hint"]
-        advice = self.hints.shown
+        advice = self.hints.displayed
         return wording.advice_lines(advice, advice.board.turn.value, width) if advice else []
 
     def ended(self) -> list[str]:

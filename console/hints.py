@@ -118,7 +118,7 @@ class Hints:
         return self._question is not None
 
     @property
-    def shown(self) -> Advice | None:
+    def displayed(self) -> Advice | None:
         """The values to show. They are from `judged_here` if it is not None, otherwise from the adviser."""
         decision = self.judged_here
         return as_advice(decision) if decision else self.advice

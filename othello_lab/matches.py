@@ -39,8 +39,8 @@ def play(
     from othello_lab.commands.play import command
 
     player = named(opponent)
-    words = [player.text, f"--size={board_for([player], size)}", f"--colour={colour}", *["--plain"] * plain]
-    command.main(words, prog_name="othello play", standalone_mode=False)
+    args = [player.text, f"--size={board_for([player], size)}", f"--colour={colour}", *["--plain"] * plain]
+    command.main(args, prog_name="othello play", standalone_mode=False)
 
 
 def match(
@@ -89,11 +89,11 @@ def evaluate(
     progress: Progress = False,
 ) -> Evaluation:
     """Play a match against each opponent, by default the eight standard ones; arguments as in `match`."""
-    own, others = named(who), _opponents(opponents, who)
-    board, lines, jobs = terms([own, *others.values()], size, openings, repeat, jobs)
+    agent, others = named(who), _opponents(opponents, who)
+    board, lines, jobs = terms([agent, *others.values()], size, openings, repeat, jobs)
     rest = board, lines, repeat, seed
     summaries = [
-        Summary(Pairing(own.text, other.text, *rest), own.name, name) for name, other in others.items()
+        Summary(Pairing(agent.text, other.text, *rest), agent.name, name) for name, other in others.items()
     ]
     planned = sum(summary.match.games for summary in summaries)
     with Pool(jobs) as pool:

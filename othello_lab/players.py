@@ -39,8 +39,8 @@ def player(who: object, size: int | None = None) -> Player:
     """
     if not isinstance(who, str | Path) and not isinstance(getattr(who, "player", None), str):
         return as_player(who)
-    found = named(who)
-    return make(found.text, size or found.size or USUAL_SIZE)
+    entry = named(who)
+    return make(entry.text, size or entry.size or USUAL_SIZE)
 
 
 def named(who: object, runs: Path = RUNS) -> Named:
@@ -64,9 +64,9 @@ def terms(
     """
     if len(players) < 2:
         raise ValueError(f"{plural(len(players), 'player')} cannot play: name 2 or more")
-    for word, number in (("repeat", repeat), ("jobs", jobs)):
+    for name, number in (("repeat", repeat), ("jobs", jobs)):
         if not isinstance(number, Integral) or number < 1:
-            raise ValueError(f"{word} is {number}, expected a whole number from 1")
+            raise ValueError(f"{name} is {number}, expected a whole number from 1")
     board = board_for(players, size)
     are_texts = not any(is_in_memory(player.text) for player in players)
     return board, _lines(openings, board), jobs if are_texts else 1

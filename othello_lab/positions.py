@@ -23,17 +23,17 @@ def values(board: Board | Game, by: object = "level:7", seed: int = 0) -> dict[i
     """
     game = board if isinstance(board, Game) else Game(board)
     board = game.board
-    asked = player(by, board.size)
+    adviser = player(by, board.size)
     try:
-        found = values_now(asked, game, np.random.default_rng(seed))
+        move_values = values_now(adviser, game, np.random.default_rng(seed))
     finally:
-        if asked is not by:
-            asked.close()
-    if found is None and board.legal_moves:
+        if adviser is not by:
+            adviser.close()
+    if move_values is None and board.legal_moves:
         raise ValueError(
             f"{by} only chooses: ask a player that has values, such as search or a trained network"
         )
-    return found.by_square(board.legal_moves) if found else {}
+    return move_values.by_square(board.legal_moves) if move_values else {}
 
 
 def solve(board: Board | Game, final_score: bool = False) -> Solution:

@@ -115,8 +115,8 @@ class Evaluation(Rows):
         return f"{self.matches[0].summary.agent} against {plural(len(self), 'opponent')}"
 
     def __str__(self) -> str:
-        found = [match.summary for match in self.matches]
-        return "\n".join([*lines(table(found)), "", *explanations(found), "", *verdicts([found])])
+        summaries = [match.summary for match in self.matches]
+        return "\n".join([*lines(table(summaries)), "", *explanations(summaries), "", *verdicts([summaries])])
 
     def rows(self) -> list[dict[str, Any]]:
         """Return a dictionary for each opponent: games, score and interval, also for each colour."""
@@ -140,8 +140,8 @@ class Tournament(Rows):
     """The ratings; None if the games do not connect all players."""
 
     def __iter__(self) -> Iterator[TournamentGame]:
-        found, names = self.results, self.results.names
-        for black, white, points in zip(found.black, found.white, found.points, strict=True):
+        results, names = self.results, self.results.names
+        for black, white, points in zip(results.black, results.white, results.points, strict=True):
             yield TournamentGame(names[black], names[white], float(points))
 
     def __len__(self) -> int:

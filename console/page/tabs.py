@@ -262,7 +262,7 @@ class Tabs:
                 file = self._file(name)
                 if not file.exists:
                     self._unfinished[name] = self._offers()
-                tab = Tab(lambda: self._made(file), self._players, file)
+                tab = Tab(lambda: self._make_control(file), self._players, file)
             self._tabs[name] = tab
             while len(self._tabs) > MOST:
                 oldest = next(iter(self._tabs))
@@ -285,7 +285,7 @@ class Tabs:
     def _file(self, name: str) -> SaveFile:
         return SaveFile(self._folder.folder / f"{name}{SUFFIX}")
 
-    def _made(self, file: SaveFile) -> Controller:
+    def _make_control(self, file: SaveFile) -> Controller:
         if not file.exists:
             return self._make(file, None)
         try:

@@ -57,7 +57,7 @@ def _one_line(text: str, style: Style | str = "") -> Text:
 def _hint(control: Controller, palette: Palette, width: int) -> Text:
     """Return the colour scale, with the values of the moves below the scale."""
     lines = [Text(line) for line in control.hint_lines(width)]
-    advice = None if control.hints.is_asked else control.hints.shown
+    advice = None if control.hints.is_asked else control.hints.displayed
     if advice and advice.moves[0].text and palette.has_colours:
         worst, best = min(advice.moves, key=lambda move: move.shade), advice.moves[0]
         bar = ((" ", Style(bgcolor=shade(column / (_SCALE - 1), palette))) for column in range(_SCALE))
@@ -72,7 +72,7 @@ def _legend(palette: Palette, height: int, hints: Hints, width: int) -> Text:
     The examples look like squares of `height` lines. An example and its name are always in the same line.
     """
     lines = [Text()]
-    for entry in _entries(palette, height, is_advised=bool(hints.shown)):
+    for entry in _entries(palette, height, is_advised=bool(hints.displayed)):
         if lines[-1] and len(lines[-1]) + len(_GAP) + len(entry) > width:
             lines.append(Text())
         lines[-1] = Text(_GAP).join([lines[-1], entry]) if lines[-1] else entry

@@ -105,7 +105,7 @@ class GameScreen(Screen[None]):
 
     def _looks(self) -> list[Look]:
         """Return the appearance of all squares. Legal squares show the values of the shown advice."""
-        advice = self._control.hints.shown
+        advice = self._control.hints.displayed
         looks = looks_of(self._control.game.board, self._control.marks)
         return _with_values(looks, advice) if advice else looks
 

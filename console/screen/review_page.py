@@ -91,9 +91,9 @@ class ReviewPage(Dialog[int]):
         return self.query_one(OptionList)
 
     def _show(self) -> None:
-        decisions, shown = self._review.decisions, len(self._decisions)
-        if len(decisions) > shown:  # new rows come first; the same one stays highlighted
-            below = shown - (self._list.highlighted or 0)
+        decisions, count = self._review.decisions, len(self._decisions)
+        if len(decisions) > count:  # new rows come first; the same one stays highlighted
+            below = count - (self._list.highlighted or 0)
             self._decisions = decisions
             self._list.set_options(Option(_row(it)) for it in decisions)
             self._list.highlighted = max(0, len(decisions) - below)

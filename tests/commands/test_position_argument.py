@@ -1,14 +1,13 @@
 """Positions and transcripts on the command line, for every command that takes them."""
 
 import json
-from importlib import import_module
 from pathlib import Path
 
 import click
 import pytest
 from click.testing import CliRunner, Result
 
-from othello_lab.commands.cli import COMMANDS
+from othello_lab.commands.cli import cli
 from othello_lab.commands.play import command as play
 from othello_lab.commands.solve import command as solve
 
@@ -42,12 +41,11 @@ def takes_positions(command: click.Command) -> bool:
     return any("MOVES" in name or "POSITION" in name for name in names)
 
 
+CONTEXT = click.Context(cli)
 TAKING = {
     name: command
-    for commands in COMMANDS.values()
-    for name in commands
-    if isinstance(command := import_module(f"othello_lab.commands.{name}").command, click.Command)
-    and takes_positions(command)
+    for name in cli.list_commands(CONTEXT)
+    if (command := cli.get_command(CONTEXT, name)) and takes_positions(command)
 }
 
 

@@ -76,7 +76,7 @@ def test_keys_stay_the_boards_and_a_move_taken_back_takes_the_card_and_its_revie
         await screen.press("ctrl+z")
         assert not screen.program.game_screen.query_one(Panel).has_class("-over")
         assert screen.board.has_focus
-        assert screen.play.hints.shown is None
+        assert screen.play.hints.displayed is None
 
     run(steps, table(white="level:3", transcript=OVER))
 

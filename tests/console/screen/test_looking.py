@@ -158,18 +158,18 @@ def test_a_reviewed_game_shows_on_the_board_what_the_moves_of_each_position_were
         page = await reviewed(screen)
         await screen.press("m", "enter")
         mistake = next(each for each in page._decisions if each.is_mistake)
-        shown = screen.play.hints.shown
+        shown = screen.play.hints.displayed
         assert shown
         assert {move.move: move.exact for move in shown.moves} == mistake.decision.values
         await screen.shows("which lost")
         assert any(" -" in line and " disc" in line for line in screen.text.splitlines())
         await screen.press("f4")
-        assert screen.play.hints.shown == shown
+        assert screen.play.hints.displayed == shown
         await screen.press("pageup", "pagedown")
-        assert screen.play.hints.shown == shown
+        assert screen.play.hints.displayed == shown
         await screen.press("f3")
-        assert screen.play.hints.shown is screen.play.hints.advice is not None
+        assert screen.play.hints.displayed is screen.play.hints.advice is not None
         await screen.press("f3")
-        assert screen.play.hints.shown == shown
+        assert screen.play.hints.displayed == shown
 
     run(steps, table(transcript=FORCED), size=(80, 30))
