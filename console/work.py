@@ -13,7 +13,9 @@ from othello_lab.game.players.player import Forfeit
 _LOG = logging.getLogger(__name__)
 Result = TypeVar("Result")
 PACE = 0.4
-"""The shortest time between a person's move and the answer, in seconds. The person can then see the move."""
+"""The shortest time between a person's move and the answer, in seconds. The pause lets the person see the
+move.
+"""
 _WAIT = 0.05
 """The length of one wait, in seconds. On some systems, Python notices Ctrl-C only between two waits."""
 _MOST_STOPS = 10

@@ -18,7 +18,7 @@ from othello_lab.game.players.player import Player, Policy
 from othello_lab.game.players.search import DeepeningPlayer
 
 AT_LEAST = 0.5
-"""The least time for an answer, in seconds. An urgent line interrupts the player only after this time."""
+"""For this time, in seconds, an urgent line does not interrupt the player, so that scripts get answers."""
 GRACE = 60.0
 """The longest wait after `stop`, in seconds. After this time, LeftError is raised.
 
@@ -108,7 +108,7 @@ class EngineGame:
         self.clock = GameClock()
         """The clock runs during `generate`. A search uses a part of the remaining time."""
         self._steps: list[int] = []
-        """The lengths of the game to which `undo` can go back, in moves."""
+        """For each step that `undo` can take back, the number of moves before that step."""
 
     def set_up(self, game: Game) -> None:
         """Replace the game.

@@ -17,7 +17,10 @@ from othello_lab.game.notation import NotationError, brief
 LONGEST = 65_536
 """The longest line, in bytes. The record of a long game on the largest board has a tenth of this length."""
 AFTER_THE_END = 5.0
-"""The longest answer after the end of the input, in seconds. A script sends all its lines at once."""
+"""The longest time for an answer after the end of the input, in seconds.
+
+Some time is needed, because a script sends all its lines at once.
+"""
 _LONGEST_ERROR = 500
 _MOST_WAITING = 1000
 """The largest number of lines that wait in the queue."""

@@ -32,7 +32,8 @@ _BEST = "best"
 BEST_SIGN = "*"
 """The sign for the best move on squares of one line. Higher squares show the word `best`."""
 _DOT, _SPECK = 0.475, 0.35
-"""The radius of the mark on the last move, and of smaller marks. Half the side of a square is 1."""
+"""The radius of the mark on the last move, and of smaller marks. A radius of 1 is half the side of a square.
+"""
 
 
 @dataclass(frozen=True)

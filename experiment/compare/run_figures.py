@@ -97,12 +97,12 @@ class Running(NamedTuple):
 
 
 def reward(folder: RunFolder) -> Curve | None:
-    """Return the running mean of the reward of a game. Return None for a run against itself."""
+    """Return the running mean of the reward of a game. Return None if the agent trains against itself."""
     return _of_episodes(folder, lambda game: game.reward)
 
 
 def won(folder: RunFolder) -> Curve | None:
-    """Return the running share of won training games. Return None for a run against itself."""
+    """Return the running share of won training games. Return None if the agent trains against itself."""
     return _of_episodes(folder, lambda game: game.outcome is Outcome.WIN)
 
 

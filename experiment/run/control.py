@@ -1,6 +1,6 @@
-"""Send messages from the experiment to the agent and the environment, which control a run.
+"""Control a run with messages from the experiment to the agent and to the environment.
 
-A program of somebody else may understand none of these messages. Every function tells its caller about this.
+A program of another author may understand none of these messages. Every function reports this to its caller.
 """
 
 from typing import Any

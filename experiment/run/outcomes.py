@@ -154,7 +154,7 @@ class Evaluation:
 
 
 def by_opponent(results: Iterable[Evaluation]) -> dict[str, list[Evaluation]]:
-    """Group results by opponent, in the same order."""
+    """Group results by opponent. The order of the results stays the same."""
     groups: dict[str, list[Evaluation]] = {}
     for result in results:
         groups.setdefault(result.opponent, []).append(result)

@@ -159,7 +159,10 @@ def _of_command(text: str, runs: Path) -> Named:
 
 
 def agent_player(command: str, checkpoint: Path | None = None) -> str:
-    """Return the registry text of the agent that a command line starts. If given, it loads `checkpoint`."""
+    """Return the registry text of the agent that a command line starts.
+
+    If `checkpoint` is given, the agent loads it.
+    """
     load = {} if checkpoint is None else {"load": checkpoint.as_posix()}
     return compose({"name": "agent", "argument": command, **load})
 

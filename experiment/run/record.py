@@ -75,7 +75,7 @@ class TrainingConfig:
 def config_for(episodes: int, **options: Any) -> TrainingConfig:  # noqa: ANN401  fields of the configuration
     """Return the configuration of a run. Options that are missing or None depend on the number of episodes.
 
-    The default is ten evaluations. In a short run, they have fewer games, so that they take less time.
+    The default is ten evaluations. In a short run, evaluations have fewer games and take less time.
     """
     values: dict[str, Any] = {
         "eval_every": -(-episodes // 10),

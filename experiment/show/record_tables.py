@@ -75,7 +75,10 @@ def player_table(records: Iterable[Record], note: str) -> Table:
 
 
 def pair_table(records: Iterable[Record]) -> Table:
-    """Return a table of the results of each pair of players, for black. All records must have a result."""
+    """Return a table of the results of each pair of players, from the view of black.
+
+    All records must have a result.
+    """
     groups = _Groups(list)
     for record in records:
         names = _name(record, Colour.BLACK), _name(record, Colour.WHITE)

@@ -36,7 +36,7 @@ POOL = "pool "
 _WINDOW = 100
 """The smallest window of running means, in training games."""
 _FEW = 20
-"""A curve with more points has no markers."""
+"""A curve with more points than this has no markers."""
 _OF_UPDATES = (
     *("loss", "q_mean", "target_gap", "q_legal", "q_illegal"),
     *("steps_per_second", "updates_per_second"),
@@ -49,7 +49,10 @@ Curve = tuple[list[int], list[float]]
 
 
 def stamps_of(folder: Path) -> list[tuple[float, int]]:
-    """Return the times of change, in seconds since 1970, and the sizes of a run's files, the newest first."""
+    """For each file of a run, return the time of its last change, in seconds since 1970, and its size.
+
+    The newest file is the first.
+    """
     files = (path.stat() for path in folder.glob("[!.]*.*"))
     return sorted(((file.st_mtime, file.st_size) for file in files), reverse=True)
 
@@ -112,7 +115,7 @@ def _is_finite(value: float) -> bool:
 def running_mean(values: ArrayLike, window: int) -> NDArray[np.float64]:
     """For each value, return the mean of the last `window` values, float [n].
 
-    At the start, there are fewer.
+    At the start, the mean is over fewer values.
     """
     sums = np.concatenate([[0.0], np.cumsum(values)])
     ends = np.arange(1, len(sums))

@@ -30,7 +30,10 @@ _MANY = 100_000
 
 
 def finals_of(evaluations: Sequence[Evaluation], config: Mapping[str, Any]) -> list[tuple[Tally, Lane]]:
-    """Return the last result against each opponent, with both colours added up, in the look of its curve."""
+    """Return the last result against each opponent, with both colours added up.
+
+    Each result has the look of its curve.
+    """
     last = max((result.episode for result in evaluations), default=0)
     # Opponents with a curve along the run come first, as in the chart of rates.
     ordered = sorted(evaluations, key=lambda result: result.opponent.endswith(FROM_OPENINGS))

@@ -19,7 +19,7 @@ from othello_lab.experiment.show.tables import Column, Table
 from othello_lab.experiment.show.verdict import met_in, verdict
 
 _SILENCE: Final = 60.0
-"""After this many seconds without new lines, the state in words mentions it."""
+"""After this number of seconds without new lines, the state in words says so."""
 
 
 @dataclass(frozen=True)
@@ -27,16 +27,19 @@ class Phase:
     """The progress of a run."""
 
     done: int
-    """Training games played."""
+    """The number of training games that were played."""
     total: int
-    """Planned training games. If the length is in minutes, an estimate, and 0 before the first estimate."""
+    """The planned number of training games.
+
+    If the length is in minutes, this is an estimate. Before the first estimate, it is 0.
+    """
     share: float
-    """Completed share of training, 0 to 1."""
+    """The finished share of the training, from 0 to 1."""
     state: RunState
     says: str
     """The state in words."""
     seconds_left: float | None = None
-    """Estimated time left for training and evaluations, in seconds; None without an estimate."""
+    """The estimated time of the remaining training and evaluations, in seconds. None without an estimate."""
 
 
 def phase_of(run: RunFiles, silent: float) -> Phase:
@@ -88,7 +91,7 @@ def _activity(run: RunFiles, config: TrainingConfig, over: bool) -> str:
 
 
 def _seconds_left(times: Curve | None, session: Mapping[str, Any], now: Moment) -> float | None:
-    """Return the remaining seconds, extrapolated from the games of this session and their evaluations."""
+    """Estimate the remaining seconds from the games of this session and their evaluations."""
     if times is None or not now.share:
         return None
     first = bisect_left(times[1], _start_of(session))
@@ -100,7 +103,7 @@ def _seconds_left(times: Curve | None, session: Mapping[str, Any], now: Moment) 
 
 
 def _start_of(session: Mapping[str, Any]) -> float:
-    """Return the start of a session in seconds since 1970; 0 if the record has none."""
+    """Return the start of a session in seconds since 1970. Return 0 if the record has no start."""
     try:
         return datetime.fromisoformat(str(session.get("begun"))).timestamp()
     except ValueError:
@@ -108,7 +111,7 @@ def _start_of(session: Mapping[str, Any]) -> float:
 
 
 def newest_run(runs: Path) -> RunFolder:
-    """Return the run that changed last. A failed run is returned only if all runs have failed.
+    """Return the run that changed last. If not all runs have failed, ignore the runs that have failed.
 
     Raises RunFolderError if the folder has no run.
     """
@@ -139,14 +142,15 @@ _COLUMNS: tuple[Column[str], ...] = (
 
 
 def list_of_runs(runs: Path) -> Table:
-    """Return a table of the runs in a folder, the latest change first."""
+    """Return a table of the runs in a folder. The run that changed last is the first."""
     return Table("", _COLUMNS, [*map(_row, _newest_first(runs))])
 
 
 def _row(folder: RunFolder) -> tuple[str, str, str, str]:
-    """Return name, state, number of training games (and of planned games), and verdict.
+    """Return the name of a run, its state, its number of training games, and the verdict.
 
-    A run that failed or cannot be read has its error instead of the verdict.
+    If the run has planned more games, the number of planned games is added. A run that failed or cannot be
+    read has an error instead of the verdict.
     """
     name = folder.path.name
     try:
@@ -162,7 +166,7 @@ def _row(folder: RunFolder) -> tuple[str, str, str, str]:
 
 
 def _verdict(evaluations: list[Evaluation], config: dict[str, object]) -> str:
-    """Return the verdict on the newest evaluation, or a text that there is none."""
+    """Return the verdict on the newest evaluation, or a text that says that there is no evaluation."""
     newest = [result for result in evaluations if result.episode == evaluations[-1].episode]
     met = [*met_in(newest)]
     return verdict(met, known(config).environment_stats.size) if met else "not evaluated"

@@ -9,7 +9,7 @@ from othello_lab.game.catalogue import short_name
 from rlglue.messages import truncate_middle
 
 _FEWEST: Final = 3
-"""A level is computed only if there are at least this number of known opponents."""
+"""A level is computed only if there are at least this many known opponents."""
 _SCORES: Final[Mapping[int, Mapping[str, Sequence[float]]]] = {
     6: {
         "random": (0.534, 0.822, 0.945, 0.979, 1.000, 1.000, 1.000, 1.000),

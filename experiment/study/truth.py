@@ -102,9 +102,9 @@ def ask_a_sample(
 ) -> Summary:
     """Ask a player for its move in different positions with `empties` empty squares.
 
-    The positions are from games of the player `by` (a registry text) against itself. So they do not depend on
-    the tested player. Raises the errors of the player, IllegalMoveError for an illegal move, and ValueError
-    if there are too few positions.
+    The positions are from games of the player `by` (a registry text) against itself. So the positions do not
+    depend on the tested player. Raises the errors of the player, IllegalMoveError for an illegal move, and
+    ValueError if there are too few positions.
     """
     games = sample(size, empties, positions, by, seed)
     return _watched(on_positions(player, games, np.random.default_rng(seed)), positions, terminal)
@@ -167,7 +167,10 @@ def _count(counts: Sequence[int], sampled: bool) -> dict[str, Any]:
 
 
 def as_text(summary: Summary, lines: ByColour, worst: int) -> Iterator[str]:
-    """Yield the lines of the report, with the `worst` worst faults. Without `lines`, it is about a sample."""
+    """Yield the lines of the report, with the `worst` worst faults.
+
+    Without `lines`, the report is about a sample.
+    """
     sampled = not lines
     yield f"{'':22}positions     kept    share" + ("          95 %" if sampled else "")
     for name, kind in zip(_KINDS.values(), summary.counts.tolist(), strict=True):

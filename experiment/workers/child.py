@@ -26,7 +26,7 @@ from othello_lab.game.program_trust import for_programs
 GRACE_SECONDS = 3.0
 """The time, in seconds, in which a child may end by itself after its parent has ended.
 
-The end of the parent is also the end of the child's server.
+When the parent ends, the server of the child ends too.
 """
 TERMINATE_SECONDS = 3.0
 """The time, in seconds, in which a child may end after SIGTERM."""

@@ -274,7 +274,7 @@ def close_input(process: subprocess.Popen[bytes]) -> None:
 
 
 _END_OF_LOG = 2**16
-"""The number of bytes at the end of a log in which the last line is searched."""
+"""The last line of a log must be in this number of bytes at the end of the log."""
 
 
 def last_line(log: Path) -> str:

@@ -59,7 +59,10 @@ def _digest(path: Path) -> str:
 
 
 def check_different(entrants: Sequence[Entrant], size: int) -> None:
-    """Raise ValueError if two entrants are the same player. Files are equal if their contents are equal."""
+    """Raise ValueError if two entrants are the same player.
+
+    Two paths name the same player if their files are equal.
+    """
     for first, second in combinations(entrants, 2):
         if _without_paths(first, size) == _without_paths(second, size):
             texts = " and ".join(dict.fromkeys((first.text, second.text)))

@@ -96,7 +96,7 @@ _SET_UP: tuple[Column[str], ...] = (Column("name"), Column("value", wide=True))
 
 
 def page_of_run(folder: RunFolder, policy: Named | None, size: int, wish: Wish) -> Page:
-    """Return the report of a run. It has no games if the run has no policy that can play here.
+    """Return the report of a run. The report has no games if the run has no policy that can play here.
 
     Raises RunFolderError if the run cannot be read, and AdviserError if the adviser cannot compute values.
     """
@@ -378,7 +378,7 @@ def page_of_analysis(folder: Path) -> Page:
 
 
 def _sliders(analysis: analyses.Analysis) -> Iterator[Slider]:
-    """Yield a slider for each player. It shows the playable squares at each of the player's turns."""
+    """Yield a slider for each player. The slider shows the playable squares at each of the player's turns."""
     players: list[str | None] = [*analyses.players_in(analysis.tables["squares"])]
     for player in players or [None]:
         title = "Where a move is possible" + (f": {player}" if player else "")

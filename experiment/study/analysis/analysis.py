@@ -1,4 +1,4 @@
-"""An analysis of games: computing all tables, writing and reading them, and the tables that people see."""
+"""An analysis of games: compute, write and read all tables, and return the tables that people see."""
 
 import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -35,7 +35,7 @@ from rlglue.messages import json_object
 
 SUMMARY = "analysis.json"
 VERSION = 1
-"""The version of the format: names and columns of the tables."""
+"""The version of the format, which is the names and columns of the tables."""
 ALWAYS = (
     *("headline", "results", "scores", "points", "points_histogram", "moves", "moves_histogram", "tree"),
     *("flow", "passes", "squares", "squares_by_turn", "corner_chances", "corners_owned"),
@@ -43,18 +43,18 @@ ALWAYS = (
 )
 """The tables that every analysis has."""
 _NAMES = {"side", "player", "owner"}
-"""Keys of columns with names. Their cells are texts even if they look like numbers."""
+"""The columns that contain names. The cells of these columns are texts, even if they look like numbers."""
 RANDOM = "random"
 _RANDOM_GAMES = 2_000
-"""Number of random games for comparison of the squares."""
+"""The number of random games with which the squares are compared."""
 _POSITIONS = 10
-"""Default number of positions of each turn for testing the symmetry of a policy."""
+"""The default number of positions at each turn with which the symmetry of a policy is tested."""
 _ROWS: Final = 11
-"""Approximate number of turns in the printed table."""
+"""The approximate number of turns in the printed table."""
 
 
 class AnalysisError(ValueError):
-    """The error for a folder that does not have the tables of an analysis."""
+    """The folder does not have the tables of an analysis."""
 
 
 @dataclass(frozen=True)
@@ -79,7 +79,10 @@ class Analysis:
         return {"title": self.title, "size": self.size, **self.facts, "tables": tables}
 
     def write(self, folder: Path) -> None:
-        """Write each table as CSV into a folder, which is created if missing; raise OSError."""
+        """Write each table as CSV into a folder. If necessary, create the folder.
+
+        Raises OSError if this fails.
+        """
         folder.mkdir(parents=True, exist_ok=True)
         for name, table in self.tables.items():
             replace(folder / f"{name}.csv", as_csv(_rounded(table)))
@@ -94,7 +97,7 @@ def _rounded(table: Table) -> Table:
 
 
 def read(folder: Path, needed: Iterable[str] = ALWAYS) -> Analysis:
-    """Return an analysis from its files; raise OSError, or AnalysisError if a needed table is missing."""
+    """Return an analysis from its files. Raises OSError, or AnalysisError if a needed table is missing."""
     try:
         facts = printable_values(json_object(read_text(folder / SUMMARY)))
         if facts.pop("version", None) != VERSION:
@@ -116,8 +119,8 @@ def read(folder: Path, needed: Iterable[str] = ALWAYS) -> Analysis:
 def examine(source: Source, positions: int | None, seed: int, terminal: Console) -> Analysis:
     """Return the analysis of games, including the symmetry of their players.
 
-    For the symmetry, each player is asked about `positions` positions of each turn. None means 10 positions
-    for a policy and 0 for other players. Raises the errors of the players.
+    The symmetry of each player is tested with `positions` positions at each turn. With None, the number is 10
+    for a policy and 0 for any other player. Raises the errors of the players.
     """
     games, players = source.games, source.players
     counts = count(games)
@@ -160,13 +163,13 @@ def _intervals(games: Games) -> str:
 
 
 def players_in(table: Table) -> list[str]:
-    """Return the names of the two players in the column `side`; [] if it has only colours."""
+    """Return the names of the two players in the column `side`. Return [] if there are only colours."""
     sides = [side for side in table.distinct("side") if side not in (BOTH, *COLOURS)]
     return [side for side in sides if not side.endswith((" as black", " as white"))]
 
 
 def shown_turns(turns: Sequence[int], most: int) -> list[int]:
-    """Return at most `most` turns, evenly spread, including the first and the last turn."""
+    """Return at most `most` turns, evenly spread. They include the first and the last turn."""
     if len(turns) <= most:
         return [*turns]
     return sorted({turns[round(place * (len(turns) - 1) / (most - 1))] for place in range(most)})

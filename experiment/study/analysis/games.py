@@ -41,7 +41,7 @@ LARGEST: Final = 1 << 30
 
 @dataclass(frozen=True)
 class Games:
-    """Games on boards of one size. Row t of an array is turn t. Before it, t discs were placed.
+    """Games on boards of one size. Row t of an array is turn t, which is the position after t placed discs.
 
     A decision is the choice of a square. A forced pass does not have its own row, because the row has the
     position after the pass. So each game has at most one decision in a row, and all boards in a row have the
