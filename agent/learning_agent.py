@@ -1,4 +1,4 @@
-"""LearningAgent: the RL-Glue agent of every learning method."""
+"""`LearningAgent`, the RL-Glue agent of all learning methods."""
 
 import json
 import logging
@@ -25,7 +25,7 @@ log = logging.getLogger("agent")
 
 
 class Saved(msgspec.Struct):
-    """The agent's own values in a full checkpoint. Such a checkpoint holds all that a resume needs."""
+    """The values of the agent in a full checkpoint. The values of the learner are separate."""
 
     steps: Count
     games: Count
@@ -34,19 +34,19 @@ class Saved(msgspec.Struct):
     learning: bool
     exploring: bool
     explore: dict[str, Any]
-    """The state of the random generator for exploration."""
+    """The state of the generator that draws random moves."""
 
 
 _COUNTERS = tuple(name for name in Saved.__struct_fields__ if name != "explore")
-"""The fields of the agent that are saved without change."""
+"""The attributes of the agent that a checkpoint holds without conversion."""
 
 
 class LearningAgent:
-    """An RL-Glue agent that plays, explores and counts, lets its learner learn, and saves and loads."""
+    """An RL-Glue agent with a learner. The agent makes random moves, counts games, and saves and loads."""
 
     recorder: Recorder
     learner: Any
-    """The learner, a `Learner`. It is made by the first `agent_init`."""
+    """The `Learner`. The first `agent_init` makes it."""
 
     def __init__(
         self,
@@ -57,16 +57,19 @@ class LearningAgent:
         directory: Path | None = None,
         device: str = "cpu",
     ) -> None:
-        """`options` are the method's. `size`, if given, must be the task's. Raises ValueError."""
+        """`options` are the options of the method. `size` is the board size, or None for any size.
+
+        Raises ValueError for a wrong option.
+        """
         self.method, self.options, self.size, self.directory = method, options, size, directory
         self.task: Task | None = None
-        self.plan_for(None)  # checks the options now, before a game starts
+        self.plan_for(None)  # checks the options before a game starts
         self._make = method.load(self.config, device)
         explore, draws, weights = np.random.SeedSequence(seed).spawn(3)
         self._explore_rng, self._seeds = np.random.default_rng(explore), Seeds(draws, weights)
         self.learning = self.exploring = True
         self._in_episode = False
-        self.done = False  # True after `freeze_after_wins` games: no message unfreezes the agent then
+        self.done = False  # True after `freeze_after_wins` games. Then no message can unfreeze the agent.
         self.steps = self.games = self.unbeaten = 0
         self._messages = {
             "freeze learning": lambda _: self._switch(learning=False),
@@ -85,16 +88,16 @@ class LearningAgent:
         }
 
     def plan_for(self, episodes: int | None) -> None:
-        """Set the schedules for a run of `episodes` games. If it raises ValueError, nothing has changed."""
+        """Set the schedules for a run of `episodes` games. Raises ValueError and then changes nothing."""
         self.config = self.method.configure(self.options, self.size or 8, episodes)
         self._schedule, self._episodes = self.method.schedule(self.config), episodes
         if self.task:
             self.learner.config = self.config
 
     def agent_init(self, task_spec: str) -> None:
-        """Read the task. What was learned in an earlier run on the same board is kept.
+        """Read the task. A second call keeps what the learner has learned.
 
-        Raises TaskError if the task is not Othello, or if this agent does not support the board.
+        Raises TaskError if the task is not Othello, or if this agent does not support the board size.
         """
         task = read_task(task_spec, self.size, self.method.largest)
         self.size = task.size
@@ -108,33 +111,33 @@ class LearningAgent:
         self._record(task)
 
     def _record(self, task: Task) -> None:
-        """From now on, record games for the learner."""
+        """Make a recorder, which records games for the learner from now on."""
         self.recorder = self.learner.recorder(task)
         self.recorder.store(self.learning)
         self._begin()
 
     def _begin(self) -> None:
-        """Forget the last game. It may have been cut off without a call of `agent_end`."""
+        """Forget the last game. It may have stopped without a call of `agent_end`."""
         self._in_episode = False
         self.recorder.begin()
         self.learner.begin(best=not self.exploring)
 
     def _set_episodes(self, episodes: str) -> str:
-        """Set the schedules for a run of `episodes` games. A no-op after the first step while learning."""
+        """Set the schedules for a run of `episodes` games. A no-op after learning has begun."""
         if self.steps or self.games:
             return "message understood, the schedules stay as they began"
         self.plan_for(read_length(episodes))
         return f"message understood, schedules for {episodes} games unless they are given"
 
     def agent_start(self, observation: Observation) -> Action:
-        """Return the first action of a game. Raises RequestError for an invalid request; nothing changes."""
+        """Return the first action of a game. After an invalid call, raise RequestError and change nothing."""
         planes = read_position(observation, check_request(self.task).size)
         self._begin()
         self._in_episode = True
         return self._act(planes)
 
     def agent_step(self, reward: float, observation: Observation) -> Action:
-        """Return the next action. Raises RequestError for an invalid request; nothing changes."""
+        """Return the next action. After an invalid call, raise RequestError and change nothing."""
         task = check_request(self.task, reward)
         checked = self.method.finds_legal_moves or not self._in_episode
         planes = read_position(observation, task.size, checked)
@@ -142,7 +145,7 @@ class LearningAgent:
         return self._act(planes)
 
     def agent_end(self, reward: float) -> None:
-        """Learn from the end of the game. Raises RequestError for an invalid request; nothing changes."""
+        """Learn from the end of a game. After an invalid call, raise RequestError and change nothing."""
         task = check_request(self.task, reward)
         self.recorder.reward(reward)
         is_selfplay = self.recorder.has_two_sides
@@ -155,12 +158,12 @@ class LearningAgent:
             self._count_unbeaten(task.is_lost(total))
 
     def agent_cleanup(self) -> None:
-        """Forget the game and keep what was learned. Before the first `agent_init` this is a no-op."""
+        """Forget the current game, but not what the learner has learned."""
         if self.task is not None:
             self._begin()
 
     def agent_message(self, message: str) -> str:
-        """Carry out a message and return the answer. The message `help` lists all messages."""
+        """Handle a message and return the answer. The message `help` lists all messages."""
         return answer(self._messages, message, "agent")
 
     def _act(self, planes: NDArray[np.int32]) -> Action:
@@ -193,7 +196,7 @@ class LearningAgent:
         return max(epsilon, schedule.opening_epsilon) if opening else epsilon
 
     def _count_unbeaten(self, lost: bool) -> None:
-        """Count games without a loss. After `freeze_after_wins` in a row, stop learning and exploring."""
+        """Count the games in a row without a loss. Stop learning and exploring after `freeze_after_wins`."""
         self.unbeaten = 0 if lost else self.unbeaten + 1
         if 0 < self._schedule.freeze_after_wins <= self.unbeaten:
             log.info("%d games in a row without a loss: learning and exploring end here", self.unbeaten)
@@ -218,14 +221,14 @@ class LearningAgent:
         return stats
 
     def describe(self) -> dict[str, object]:
-        """Return the configuration. Before the first `agent_init` it holds only the given options."""
+        """Return the configuration. Before the first `agent_init`, return only the options of the user."""
         config = (
             {"text": self.method.text(self.options), **asdict(self.config)} if self.task else self.options
         )
         return {"agent": self.method.name, **config}
 
     def save(self, name: str) -> Path:
-        """Write all that a resume needs. Raises CheckpointError if that fails."""
+        """Write a full checkpoint, from which training can resume. Raises CheckpointError after an error."""
         path = self._path(name)
         arrays, values = self.learner.state()
         values |= {counter: getattr(self, counter) for counter in _COUNTERS}
@@ -234,7 +237,7 @@ class LearningAgent:
         return path
 
     def save_policy(self, name: str) -> Path:
-        """Write the policy that plays while exploring is frozen. Raises CheckpointError if that fails."""
+        """Write the policy that plays while exploring is frozen. Raises CheckpointError after an error."""
         path = self._path(name)
         checkpoint.save(path, self.method.name, self.learner.policy(), self._identity())
         return path
@@ -243,7 +246,7 @@ class LearningAgent:
         return {"size": self.size, "config": asdict(self.config)}
 
     def load(self, name: str) -> Path:
-        """Restore all that `save` wrote. If it raises CheckpointError, nothing has changed."""
+        """Restore the state that `save` has written. Raises CheckpointError and then changes nothing."""
         stored, task = checkpoint.load(self._path(name), self.method.name), self._task()
         self.method.open(stored, task.size)  # checks the arrays of the policy
         config = checkpoint.config_of(stored, task.size, type(self.config))
@@ -262,7 +265,7 @@ class LearningAgent:
         return stored.path
 
     def load_policy(self, name: str) -> Path:
-        """Replace the policy by the policy of a checkpoint and learn on from it. Raises CheckpointError."""
+        """Replace the policy by the policy of a checkpoint. Learning continues from it."""
         stored = checkpoint.load(self._path(name), self.method.name)
         self.learner.take_policy(self.method.open(stored, self._task().size))
         self._begin()
@@ -279,9 +282,9 @@ class LearningAgent:
 
 
 def check_config(path: Path, saved: Any, ours: Any, follows_length: Iterable[str]) -> None:  # noqa: ANN401
-    """Raise CheckpointError if a checkpoint and the agent have different options.
+    """Raise CheckpointError if the options of a checkpoint and of the agent differ.
 
-    Options that depend on the length of the run may differ.
+    The options in `follows_length` depend on the length of the run, so they may differ.
     """
     follow = {name: getattr(ours, name) for name in follows_length}
     if replace(saved, **follow) != ours:

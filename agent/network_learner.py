@@ -129,7 +129,7 @@ class NetworkLearner(BatchLearner, Generic[C]):
         return to_arrays(self.playing, NETWORK)
 
     def take_policy(self, policy: Learned[Any]) -> None:
-        """Load a checkpoint's network and reset the optimiser. Raises CheckpointError if it does not fit."""
+        """Load the network of a policy and reset the optimiser. Raises CheckpointError if it does not fit."""
         policy.check_fits(self.config, self.policy())
         put(policy.arrays, self.network, NETWORK)
         self._adam, self._adam_state = begin_adam(self._weights, self._rate)

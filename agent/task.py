@@ -1,4 +1,4 @@
-"""What an agent reads in the task specification, and checks of requests and observations."""
+"""`Task`, which an agent reads from the task specification, and checks of calls and observations."""
 
 from dataclasses import dataclass
 
@@ -15,7 +15,7 @@ from rlglue.errors import RequestError
 from rlglue.types import Observation
 
 LARGEST_REWARD = 1e6
-"""Maximum absolute value of a reward. Far larger rewards overflow the numbers of a network."""
+"""The largest absolute value of a reward. Much larger rewards could overflow in a network."""
 TOO_EARLY = "no agent_init came before it"
 
 
@@ -32,7 +32,7 @@ class PositionError(TaskError, RequestError):
 
 @dataclass(frozen=True)
 class Task:
-    """The properties of the task, as the environment announces them."""
+    """The properties of the task that the environment announces."""
 
     size: int
     gamma: float
@@ -46,13 +46,14 @@ class Task:
     """The return of a won game."""
 
     def is_lost(self, total: float) -> bool:
-        """Tell whether a game with this return was lost."""
+        """Tell whether a game with the return `total` was lost."""
         return total < 0 if self.in_discs else total <= self.loss
 
     def within_one(self, t: Transition) -> Transition:
         """Return a transition for a learner whose values are between -1 and 1.
 
-        If returns can be outside this range, the reward at the end becomes 1 (win), 0 (draw) or -1 (loss).
+        If returns can be outside this range, the reward at the end of a game becomes 1 for a win, 0 for a
+        draw and -1 for a loss.
         """
         fits = not self.in_discs and max(self.win, -self.loss, abs(t.reward)) <= 1
         if fits or t.next_state is not None:
@@ -61,7 +62,7 @@ class Task:
 
 
 def check_board(size: int, largest: int) -> None:
-    """Raise TaskError if a board is larger than the agent supports."""
+    """Raise TaskError if the board size is above `largest`."""
     if size > largest:
         raise TaskError(
             f"this agent is for boards up to {largest}x{largest}, not {size}x{size}: use --size {largest}"
@@ -71,8 +72,8 @@ def check_board(size: int, largest: int) -> None:
 def read_position(observed: Observation, size: int, checked: bool = True) -> NDArray[np.int32]:
     """Return an observation as int32 [4 * size * size]. Raises PositionError if it is not a position.
 
-    If `checked`, the planes are checked against the rules. Each agent does this at the first observation of
-    an episode. Otherwise only the number of ints is checked.
+    If `checked` is True, this function checks that the planes follow the rules. Each agent needs this check
+    for the first observation of an episode. If `checked` is False, it checks only the number of ints.
     """
     try:
         return (observation.checked if checked else observation.of_size)(observed.intArray, size)
@@ -81,7 +82,7 @@ def read_position(observed: Observation, size: int, checked: bool = True) -> NDA
 
 
 def check_request(task: Task | None, reward: float = 0.0) -> Task:
-    """Return the task. Raises RequestError before `agent_init`, and for a reward that is too large or NaN."""
+    """Return the task. Raises RequestError if it is None, or if the reward is too large or NaN."""
     if task is None:
         raise RequestError(TOO_EARLY)
     if not abs(reward) <= LARGEST_REWARD:
@@ -90,9 +91,9 @@ def check_request(task: Task | None, reward: float = 0.0) -> Task:
 
 
 def read_task(text: str, expected_size: int | None = None, largest: int = SIZES[-1]) -> Task:
-    """Read a task specification. Raises TaskError if it is not Othello, or has an unexpected board size.
+    """Read a task specification. Raises TaskError if it is not Othello, or if the board size is wrong.
 
-    The board size follows from the number of ints in an observation. A size in EXTRA must be the same.
+    The board size follows from the number of ints in an observation. If EXTRA names a size, it must be equal.
     """
     try:
         spec = taskspec.parse(text)

@@ -1,4 +1,4 @@
-"""An RL-Glue agent in any language as a player: `python my_agent.py` or `agent:python my_agent.py`."""
+"""An RL-Glue agent in any language as a player, such as `agent:python my_agent.py`."""
 
 import glob
 import logging
@@ -36,49 +36,48 @@ from rlglue.types import Action, Observation
 
 _EXAMPLE = "agent:python my_agent.py"
 _SHOWN = 60
-"""Maximum number of characters of a wrong answer in an error message."""
+"""An error message quotes at most this number of characters of a wrong answer."""
 _PEER = re.compile(rf"^the {wire.AGENT} \([^)]*\) ")
 """The beginning of an error message about the agent."""
 _LEFT = re.compile(r"left\b.*")
 
 
 class AgentPlayer(Player):
-    """A program that plays over RL-Glue. It forfeits the game if it dies, hangs or gives an invalid answer.
+    """A program that plays over RL-Glue. It forfeits the game if it stops, hangs or gives an invalid answer.
 
     The program starts when it is first needed, and again after a failure. Its learning and exploring are
-    frozen. It receives what an agent receives from an environment: all its turns, forced passes included, and
-    the final reward. If a game does not continue the last game, for example after an undo, a new episode
-    begins.
+    frozen. For the program, each game is an episode, with all its turns, including forced passes, and the
+    final reward. After an undo, or when another game begins, a new episode begins.
     """
 
     def __init__(self, launch: Launch, size: int, checkpoint: Path | None = None) -> None:
-        """`size` is the board size. `checkpoint` is the path of the checkpoint that the agent loads."""
+        """`size` is the board size. `checkpoint` is the path of the checkpoint to load, or None."""
         self._launch, self._config, self._checkpoint = launch, EnvironmentConfig(size), checkpoint
         self._server: Server | None = None
         self._program: Program | None = None
         self._absent: Forfeit | None = None
-        """Why another start of the program would not help."""
+        """The error of a start that would fail again, or None."""
         self._understands_luck = False
         self._begin(Game(Board.start(size)))
 
     def start(self, game: Game) -> None:
-        """Start the program if it is not running. The agent sees the game at its first turn."""
+        """Start the program if it is not running. The agent receives the game at its first turn."""
         self._begin(game)
         with self._running():
             pass
 
     def choose(self, game: Game, rng: np.random.Generator) -> int:
-        """Return the agent's move. An agent of this package gets a seed that is drawn from `rng`."""
+        """Return the agent's move. An agent of this package uses a seed that is drawn from `rng`."""
         if not self._goes_on(game):
             self._begin(game)
         self._game = game.until()
         return self._ask(game.board.turn, seat_seed_from(rng))
 
     def observe(self, move: int) -> None:
-        """Record a move. At the end of the game, send the agent its reward."""
+        """Record a move. At the end of the game, send the reward to the agent."""
         try:
             board = self._game.play(move)
-        except IllegalMoveError:  # the move is of another game, which begins at the next `choose`
+        except IllegalMoveError:  # the move belongs to another game, which begins at the next `choose`
             return
         if (outcome := board.outcome()) and self._colour:
             with suppress(Forfeit):  # the game is over, so a failure changes nothing
@@ -93,14 +92,17 @@ class AgentPlayer(Player):
 
     def _begin(self, game: Game) -> None:
         self._game = game.until()
-        """The known part of the game."""
+        """The part of the game that this player knows."""
         self._sent = len(game.moves)
-        """The number of plies that the agent has received or need not receive."""
+        """The number of plies that the agent has received or does not need."""
         self._colour: Colour | None = None
-        """The agent's colour, None before its first turn."""
+        """The agent's colour, or None before its first turn."""
 
     def _goes_on(self, game: Game) -> bool:
-        """Tell whether the game continues the known part, and each turn the agent has not seen was a pass."""
+        """Tell whether the episode can go on with this game.
+
+        It can if the game continues the known part and the agent's unsent turns were passes.
+        """
         known, turn = self._game, game.board.turn
         unsent = [ply for ply in range(self._sent, len(game.moves)) if game.boards[ply].turn is turn]
         return (
@@ -112,7 +114,7 @@ class AgentPlayer(Player):
         )
 
     def _ask(self, colour: Colour, luck: int = 0) -> int:
-        """Send the agent all its new turns. Return its answer to the last of them."""
+        """Send all new turns of the agent. Return its answer to the last turn."""
         answer = PASS
         for board in self._game.boards[self._sent :]:
             if board.turn is colour and not board.is_over:
@@ -149,7 +151,7 @@ class AgentPlayer(Player):
 
     @contextmanager
     def _running(self) -> Iterator[AgentLike]:
-        """Yield the running agent. End it after any error: a late answer could count for the next call."""
+        """Yield the running agent. End it after an error, because a late answer could reach the next call."""
         try:
             yield (self._server or self._start()).glue.agent
         except GlueError as error:
@@ -163,7 +165,7 @@ class AgentPlayer(Player):
             raise
 
     def _start(self) -> Server:
-        """Start the program, wait until it connects, send the task and freeze it. Raises Forfeit."""
+        """Start the program, wait until it connects, send the task, and freeze the agent. Raises Forfeit."""
         if self._absent:
             raise self._absent
         self._server = server = Server(
@@ -224,14 +226,14 @@ def _launch(spec: Spec) -> Launch:
 def _files(spec: Spec, size: int) -> tuple[Path, ...]:
     """Return the files of the player: the program, its script and its checkpoint. Raises RegistryError.
 
-    Only files that the text names are returned. The script is the first file in the command line: the agent
-    may write to later files.
+    The text of the player names all these files. The script is the first file among the arguments of the
+    program. Later arguments are not included, because the agent may write to such files.
     """
     folder = _launch(spec).folder or Path()
     program, *others = (folder / word for word in shlex.split(spec.argument or ""))
     scripts = [path for path in others if path.is_file()][:1]
     checkpoint = _checkpoint(spec)
-    # The agent chooses the ending of the checkpoint file.
+    # The agent chooses the suffix of the checkpoint file.
     saved_files = map(Path, sorted(glob.glob(f"{glob.escape(str(checkpoint))}*"))) if checkpoint else ()
     return tuple(path for path in (program, *scripts, *saved_files) if path.is_file())
 

@@ -1,1 +1,1 @@
-"""AlphaZero: a network that guides a search and learns its results."""
+"""AlphaZero. A network guides a search, and learns from the results of the search."""

@@ -1,4 +1,4 @@
-"""AlphaZero: a search chooses the moves, and a network learns from the results of the searches."""
+"""The learner of AlphaZero. A search chooses the moves, and the network learns the results of searches."""
 
 from dataclasses import replace
 from typing import Any, NamedTuple

@@ -1,1 +1,1 @@
-"""Monte-Carlo Q-learning: a network for a board and a move learns the returns of whole games."""
+"""Monte-Carlo Q-learning. A network learns the return of a move on a board from whole games."""

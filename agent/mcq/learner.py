@@ -1,4 +1,4 @@
-"""Monte-Carlo Q-learning: the Q-network, the returns of whole games without a bootstrap, and the learner."""
+"""Monte-Carlo Q-learning: the network, the returns, and the learner. The returns use no bootstrap."""
 
 from collections.abc import Iterator
 from functools import partial
@@ -25,20 +25,21 @@ from othello_lab.game import symmetry
 from othello_lab.game.batch import BatchGames, Positions, legal_moves, to_mask
 
 _AT_ONCE = 1024
-"""Maximum number of positions in one forward pass. Each has about ten moves."""
+"""Maximum number of positions in one forward pass. A position has about ten moves."""
 _NUMBERS = ("loss", "loss_min", "loss_max", "return_mean")
 
 
 class QNetwork(nn.Module):
-    """A fully connected network, from a board and a move to one value between -1 and 1.
+    """A fully connected network. Its input is a board and a move. Its output is a value between -1 and 1.
 
-    It has 2 * N * N inputs: a plane with +1 for own discs and -1 for the opponent's, and a plane with 1 on
-    the move's square. It has ReLU between the layers and tanh at the end. The first layer processes a board
-    only once for all its moves: `values(first_layer(boards)[rows], moves)`.
+    The 2 * N * N inputs are two planes. The first plane has 1 for own discs and -1 for the opponent's discs.
+    The second plane has 1 on the square of the move. ReLU follows each hidden layer, and tanh follows the
+    last layer. `values(first_layer(boards)[rows], moves)` computes the first layer only once for all moves on
+    a board.
     """
 
     def __init__(self, units: tuple[int, ...], size: int, generator: torch.Generator | None = None) -> None:
-        """Weights start He-uniform, drawn from `generator`. Biases start at 0."""
+        """Draw the weights from `generator` with He-uniform initialisation. Biases start at 0."""
         super().__init__()
         self._squares = size * size
         self.first = nn.Linear(2 * self._squares, units[0])
@@ -49,27 +50,33 @@ class QNetwork(nn.Module):
         initialise(self, generator)
 
     def first_layer(self, boards: Tensor) -> Tensor:
-        """Return the first layer's sums for boards without moves: float [n, squares] to [n, units]."""
+        """Return the sums of the first layer for boards without moves, float [n, units].
+
+        `boards` is float [n, squares].
+        """
         return functional.linear(boards, self.first.weight[:, : self._squares], self.first.bias)
 
     def values(self, sums: Tensor, moves: Tensor) -> Tensor:
-        """Return values, float [n]: one for each sum of `first_layer` and its move, int64 [n]."""
+        """Return the values of moves, float [n]. `sums` comes from `first_layer`. `moves` is int64 [n]."""
         of_moves = self.first.weight[:, self._squares :].t()  # [squares, units]
         values: Tensor = self.rest(sums + functional.embedding(moves, of_moves))  # [n, 1]
         return values.squeeze(1)
 
     def forward(self, boards: Tensor, moves: Tensor) -> Tensor:
-        """Return the value, float [n], of one move, int64 [n], on each board, float [n, squares]."""
+        """Return the value of one move on each board, float [n].
+
+        `boards` is float [n, squares]. `moves` is int64 [n].
+        """
         return self.values(self.first_layer(boards), moves)
 
 
 def make_network(config: MCQConfig, size: int, generator: torch.Generator | None = None) -> QNetwork:
-    """Return the network of a configuration. `generator` may be None if the weights will be replaced."""
+    """Return a new network. `generator` may be None if the caller will replace the weights."""
     return QNetwork(NETWORKS[config.network], size, generator)
 
 
 def boards_of(positions: Positions) -> NDArray[np.int8]:
-    """Return 1 for discs of the side to move, -1 for the other side's, 0 else, int8 [n, squares]."""
+    """Return boards, int8 [n, squares]: 1 for discs of the side to move, -1 for other discs, else 0."""
     size = positions.size
     mine: NDArray[np.int8] = to_mask(positions.own, size).astype(np.int8)
     return mine - to_mask(positions.opponent, size)
@@ -77,7 +84,7 @@ def boards_of(positions: Positions) -> NDArray[np.int8]:
 
 @torch.inference_mode()
 def move_values(network: QNetwork, positions: Positions) -> NDArray[np.float64]:
-    """Return the value of each legal move of each position, float64 [moves]."""
+    """Return the values of all legal moves in all positions, float64 [moves]."""
     boards = boards_of(positions)
     rows, moves = np.nonzero(to_mask(legal_moves(positions), positions.size))
     values = np.empty(len(moves))
@@ -89,55 +96,55 @@ def move_values(network: QNetwork, positions: Positions) -> NDArray[np.float64]:
 
 
 class SavedState(msgspec.Struct):
-    """The learner's values in a full checkpoint. Such a checkpoint holds all that a resume needs."""
+    """The values that a full checkpoint holds in addition to arrays. Training can resume from it."""
 
     updates: Count
     waiting: Count
-    """The number of games that are not learned yet."""
+    """The number of games from which the learner has not learned yet."""
     numbers: dict[str, float]
     draws: dict[str, Any]
-    """The state of the random generator for orders and symmetries."""
+    """The state of the generator that draws orders and symmetries."""
 
 
 class Samples(NamedTuple):
-    """Decisions with their returns."""
+    """Decisions and their returns."""
 
     boards: NDArray[np.int8]
-    """1 for discs of the side that decides, -1 for the other side's, [n, squares]."""
+    """1 for discs of the side to move, -1 for discs of the other side, [n, squares]."""
     moves: NDArray[np.int64]
-    """The square played, [n]."""
+    """The squares played, [n]."""
     targets: NDArray[np.float32]
-    """The return for the side that decides, [n]."""
+    """The returns for the side to move, [n]."""
 
     def transformed(self, rows: NDArray[np.int64], symmetries: NDArray[np.int64], size: int) -> "Samples":
-        """Return the samples in `rows`. `symmetries`, [n], names a symmetry of the board for each."""
+        """Return the samples in `rows`. `symmetries`, [n], gives a symmetry of the board for each sample."""
         boards = np.take_along_axis(self.boards[rows], symmetry.inverses(size)[symmetries], axis=1)
         moves = symmetry.permutations(size)[symmetries, self.moves[rows]]
         return Samples(boards, moves, self.targets[rows])
 
 
 def no_samples(size: int) -> Samples:
-    """Return an empty set of samples for a board size."""
+    """Return empty arrays of samples for a board size."""
     return Samples(np.empty((0, size * size), np.int8), np.empty(0, np.int64), np.empty(0, np.float32))
 
 
 def samples_of(games: Decisions, config: MCQConfig) -> Samples:
-    """Return the decisions of finished games, with their returns."""
+    """Return the decisions of finished games and their returns."""
     return Samples(boards_of(games.positions), games.moves, returns(games, config).astype(np.float32))
 
 
 def returns(games: Decisions, config: MCQConfig) -> NDArray[np.float64]:
-    """Return the return of each decision for the side that decides, float64 [n].
+    """Return the return of each decision for the side to move, float64 [n].
 
-    w_... are the weights of the reward, and N*N is the number of squares. d is the change of the disc
-    difference by the move. e is its change by the other side before the next decision, or 0 if the other side
-    decides next. n is the number of turns that change the board, up to the next decision. s is the sign of
-    `discount`:
+    The returns follow these equations, where T is the last decision of the game:
 
         G(t) = w_immediate * (d + gamma * e) / N^2 + s * gamma^n * G(t + 1)
         G(T) = w_immediate * d / N^2 + w_win * result + w_score * score / N^2
 
-    Each turn that changes the board adds one disc, so n is a difference of disc counts.
+    w_immediate, w_win and w_score are weights from the options. N^2 is the number of squares. d is the change
+    of the disc difference by the move. e is the change by moves of the other side before the next decision.
+    It is 0 if the other side makes the next decision. n is the number of new discs before the next decision.
+    s is the sign of `discount`.
     """
     squares = games.positions.size**2
     after = BatchGames(games.positions)
@@ -158,9 +165,9 @@ def returns(games: Decisions, config: MCQConfig) -> NDArray[np.float64]:
 
 
 def batches(samples: Samples, size: int, config: MCQConfig, rng: np.random.Generator) -> Iterator[Samples]:
-    """Yield all samples in random order, in batches of about the configured size.
+    """Yield all samples in random order, in batches of about `config.batch` samples.
 
-    Each sample comes under all 8 symmetries of the board, or under one random symmetry.
+    Each sample occurs under all 8 symmetries of the board, or once under a random symmetry.
     """
     n, every = len(samples.moves), config.symmetries == "all"
     order = rng.permutation(symmetry.SYMMETRIES * n if every else n)
@@ -170,7 +177,7 @@ def batches(samples: Samples, size: int, config: MCQConfig, rng: np.random.Gener
 
 
 class MCQLearner(NetworkLearner[MCQConfig]):
-    """Learns from the returns of several games together."""
+    """Learns from the returns of several games at once."""
 
     network: QNetwork
     prefix = "waiting."
@@ -183,11 +190,11 @@ class MCQLearner(NetworkLearner[MCQConfig]):
 
     @property
     def numbers(self) -> dict[str, float]:
-        """Counts, and the losses and the mean return of the games that were last learned from."""
+        """The numbers of updates and waiting games, and the losses and mean return of the last games."""
         return {"updates": self.saved.updates, "waiting": self.saved.waiting, **self.saved.numbers}
 
     def learn_from(self, game: Decisions) -> None:
-        """Add the decisions of a game. Learn if there are `config.games` new games."""
+        """Add the decisions of a game. Learn when `config.games` games are waiting."""
         self.decisions = checkpoint.join_columns([self.decisions, samples_of(game, self.config)])
         self.saved.waiting += 1
         if self.saved.waiting >= self.config.games:
@@ -199,11 +206,11 @@ class MCQLearner(NetworkLearner[MCQConfig]):
         return int(legal[self.move_values(positions_of(stack[:1], self.size)).argmax()])
 
     def move_values(self, positions: Positions) -> NDArray[np.float64]:
-        """Return the value of each legal move, float64 [moves]."""
+        """Return the values of all legal moves, float64 [moves]."""
         return move_values(self.network, positions)
 
     def learn(self, batch: GameBatch) -> None:
-        """Learn from the returns of some games."""
+        """Learn the returns of the games."""
         self._learn(samples_of(batch, self.config))
 
     def _learn(self, samples: Samples) -> None:
@@ -212,14 +219,14 @@ class MCQLearner(NetworkLearner[MCQConfig]):
         self.saved.numbers = dict(zip(_NUMBERS, map(float, means), strict=True))
 
     def learn_batch(self, batch: Samples) -> float:
-        """Learn once from a batch. Return the mean squared error from before the update."""
+        """Learn once from a batch. Return the mean squared error before the update."""
         boards, moves = torch.from_numpy(batch.boards).float(), torch.from_numpy(batch.moves)
         loss = functional.mse_loss(self.network(boards, moves), torch.from_numpy(batch.targets))
         self.update(loss)
         return float(loss.detach())
 
     def check(self, path: Path, saved: SavedState, decisions: Samples) -> None:
-        """Raise CheckpointError for unknown numbers, and for squares that are not on the board."""
+        """Raise CheckpointError for unknown names of numbers, and for squares that are not on the board."""
         if saved.numbers.keys() != self.saved.numbers.keys():
             raise CheckpointError(f"{path} does not fit this version: its numbers are {[*saved.numbers][:9]}")
         if not np.isin(decisions.moves, np.arange(self.size**2)).all():
@@ -242,5 +249,5 @@ class MCQPolicy(MovePolicy[MCQConfig]):
         return network_forms(partial(make_network, config, size), NETWORK)
 
     def move_values(self, positions: Positions) -> NDArray[np.float64]:
-        """Return the value of each legal move, float64 [moves]."""
+        """Return the values of all legal moves, float64 [moves]."""
         return move_values(self._network, positions)

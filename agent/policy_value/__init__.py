@@ -1,1 +1,1 @@
-"""The policy-value network that PPO and AlphaZero share."""
+"""The policy-value network for PPO and AlphaZero."""

@@ -1,6 +1,7 @@
-"""The policy-value network of PPO and AlphaZero, its policy, and the part of their learners that it needs.
+"""The policy-value network of PPO and AlphaZero, and base classes for their policies and learners.
 
-Its input is a position, its outputs are a policy, a value and a score.
+The input of the network is a position. The outputs are a policy, a value and a score. The network may have a
+base, which is another evaluator. It then learns corrections to the values of the base.
 """
 
 import copy
@@ -27,40 +28,41 @@ from othello_lab.game.openings import standard_openings
 from othello_lab.game.values import EXPECTED_RESULT
 
 _SAMPLE = 8
-"""Number of positions for which the network stores the base's values. They identify the base."""
+"""A network stores the base's values of this number of positions. These values identify the base."""
 _ROUNDING = 0.01
-"""Tolerance when these values are compared: a shipped network stores them as float16."""
+"""Tolerance for differences between values of the base. Networks of this package store them as float16."""
 _BASE_WEIGHT = 4.0
-"""How much the logit of a move grows when the base's value of the move grows by one."""
+"""The logit of a move contains the base's value of the move times this number."""
 _LARGEST_BASE_VALUE = 0.99
 _AT_ONCE = 4096
 """Maximum number of positions in one forward pass."""
 
 
 class Outputs(NamedTuple):
-    """The outputs for n positions, each for its side to move."""
+    """The outputs for n positions, for the side to move."""
 
     logits: Tensor
-    """The logits of the moves, [n, squares]. Logits of illegal squares have no meaning."""
+    """The logits of the moves, [n, squares]. Ignore the logits of illegal squares."""
     values: Tensor
-    """The expected result, from -1 to 1, [n]."""
+    """The expected results, from -1 to 1, [n]."""
     scores: Tensor
-    """The expected final score as a share of all squares, from -1 to 1, [n]."""
+    """The expected final scores, divided by the number of squares, from -1 to 1, [n]."""
 
 
 class ResidualNetwork(nn.Module):
     """Fully connected layers with ReLU, and a skip connection around each block (He et al. 2016).
 
-    The values of a base, an evaluator, are added to the outputs. The network only learns corrections to them.
+    With a base, the values of the base are added to the outputs. The network learns only corrections.
     """
 
     sample: Tensor
-    """The base's values of a few positions, float32 [_SAMPLE]. It does not exist without a base."""
+    """The base's values of a few positions, float32 [_SAMPLE]. Without a base this attribute is missing."""
 
     def __init__(self, options: NetworkOptions, size: int, generator: torch.Generator | None = None) -> None:
-        """Weights start He-uniform, drawn from `generator` (None if they will be replaced).
+        """Draw the weights from `generator` with He-uniform initialisation.
 
-        The weights of the last layer of each block, and of the network, start at 0.
+        `generator` may be None if the caller will replace the weights. In the last layer of each block and in
+        the last layer of the network, all weights start at 0.
         """
         super().__init__()
         squares, width = size * size, options.width
@@ -76,7 +78,7 @@ class ResidualNetwork(nn.Module):
             nn.init.zeros_(layer.weight)
 
     def forward(self, inputs: Tensor) -> Outputs:
-        """Return the outputs for inputs from `network_inputs`, float32 [n, 4 or 5, squares]."""
+        """Return the outputs. `inputs`, float32 [n, 4 or 5, squares], comes from `network_inputs`."""
         with torch.autocast(inputs.device.type, torch.bfloat16, enabled=self._has_halves):
             stream = self.first(inputs.flatten(1))  # [n, width]
             for block in self.blocks:
@@ -100,23 +102,23 @@ class _Block(nn.Module):
         self.second = nn.Linear(width, width)
 
     def forward(self, stream: Tensor) -> Tensor:
-        """Return float [n, width] from float [n, width]."""
+        """Return the output of the block, float [n, width]. `stream` has the same shape."""
         return stream + self.second(torch.relu(self.first(torch.relu(stream))))  # type: ignore[no-any-return]
 
 
 def log_policy(logits: Tensor, illegal: Tensor) -> Tensor:
-    """Return the logarithm of each move's probability, [n, squares]. Illegal squares have minus infinity.
+    """Return the logarithms of the moves' probabilities, [n, squares]. For illegal squares, return -inf.
 
-    Illegal moves have no probability and no gradient (Huang and Ontañón 2022).
+    So illegal moves have the probability 0 and no gradient (Huang and Ontañón 2022).
     """
     return logits.masked_fill(illegal, -torch.inf).log_softmax(1)
 
 
 def network_inputs(positions: Positions, base: Evaluator | None) -> NDArray[np.float32]:
-    """Return the inputs for positions, float32 [n, 4 or 5, squares].
+    """Return the inputs of the network for positions, float32 [n, 4 or 5, squares].
 
-    The first four planes are those of an observation. With a base, a fifth plane has its value of each legal
-    move, from -1 to 1.
+    The first four planes are the planes of an observation. With a base, the fifth plane has the base's values
+    of the legal moves, from -1 to 1.
     """
     inputs = planes(positions, np.float32).reshape(len(positions), 4, -1)
     if base is None:
@@ -133,13 +135,13 @@ def sample_of(base: Evaluator, size: int) -> NDArray[np.float32]:
 
 
 def check_base(path: Path, arrays: Arrays, base: Evaluator | None, size: int) -> None:
-    """Raise CheckpointError if the network of a checkpoint was trained with another base."""
+    """Raise CheckpointError if the network in a checkpoint was trained with another base."""
     if base and np.abs(arrays[f"{NETWORK}sample"] - sample_of(base, size)).max() > _ROUNDING:
         raise CheckpointError(f"{path} stands on another network than the one that ships now: train it anew")
 
 
 class NetworkGuide(Evaluator):
-    """A network as an evaluator, and as the guide of a search (`game.search.gumbel.Guide`)."""
+    """A network as an evaluator and as a `game.search.gumbel.Guide`, which guides a search."""
 
     unit = EXPECTED_RESULT
 
@@ -147,25 +149,25 @@ class NetworkGuide(Evaluator):
         self.network, self.base = network, base
 
     def judge(self, positions: Positions) -> tuple[NDArray[np.float32], NDArray[np.float64]]:
-        """Return logits, [n, squares], and expected results, [n]. Each side to move must have a legal move.
+        """Return the logits of moves, [n, squares], and the expected results, [n].
 
-        Raises UnplayableError if the network overflows.
+        Each position must have a legal move. Raises UnplayableError if the network overflows.
         """
         outputs = self.outputs(torch.from_numpy(network_inputs(positions, self.base)))
         values = outputs.values.cpu().numpy().astype(np.float64)
         return finite(outputs.logits.cpu().numpy()), finite(values)
 
     def values(self, positions: Positions) -> NDArray[np.float64]:
-        """Return the expected result of each position for its side to move, float64 [n].
+        """Return the expected result of each position for the side to move, float64 [n].
 
-        If the side must pass, it is minus the expected result of the other side.
+        If the side to move must pass, the result is minus the expected result of the other side.
         """
         movers, signs = to_move(positions)
         return signs * self.judge(movers)[1]
 
     @torch.inference_mode()
     def outputs(self, inputs: Tensor) -> Outputs:
-        """Return the outputs for inputs from `network_inputs`, computed on the network's device."""
+        """Return the outputs for inputs from `network_inputs`. The network's device computes them."""
         inputs = inputs.to(self.network.last.weight.device)
         parts = [self.network(part) for part in torch.split(inputs, _AT_ONCE)]
         return Outputs(*map(torch.cat, zip(*parts, strict=True)))
@@ -175,7 +177,7 @@ C = TypeVar("C", bound=NetworkOptions)
 
 
 class GuidePolicy(Learned[C]):
-    """The policy of a checkpoint with a policy-value network."""
+    """The policy of a checkpoint that holds a policy-value network."""
 
     prefix = NETWORK
 
@@ -197,7 +199,7 @@ class GuidePolicy(Learned[C]):
 
 
 class GuideLearner(NetworkLearner[C]):
-    """While exploring is frozen, the agent plays with the averaged weights."""
+    """A learner with a policy-value network. While exploring is frozen, it plays with averaged weights."""
 
     network: ResidualNetwork
 
@@ -222,19 +224,19 @@ class GuideLearner(NetworkLearner[C]):
         return self.best_guide.network
 
     def update(self, loss: Tensor, longest: float = math.inf) -> None:
-        """Take one step of Adam on a loss and update the average."""
+        """Make one step of Adam on a loss. Then update the average weights."""
         super().update(loss, longest)
         self._mean.lerp_(self._weights.detach(), 1 / max(1.0, self.config.average * self.saved.updates))
 
     def move_values(self, positions: Positions) -> NDArray[np.float64]:
-        """Return the value of each legal move, float64 [moves]: the value of the position after it."""
+        """Return the values of all legal moves, float64 [moves], by the value of the next position."""
         return move_values(positions, self.guide)
 
     def tensors(self) -> dict[str, Tensor]:
-        """Return the weights that learn and the optimiser's state, without a copy."""
+        """Return the weights that learn and the state of the optimiser. They are not copies."""
         return {"weights": self._weights.detach(), **super().tensors()}
 
     def take_policy(self, policy: Learned[Any]) -> None:
-        """Load a checkpoint's network and reset the optimiser. Raises CheckpointError if it does not fit."""
+        """Load the network of a policy and reset the optimiser. Raises CheckpointError if it does not fit."""
         super().take_policy(policy)
         put(policy.arrays, self.average, NETWORK)

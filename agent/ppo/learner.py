@@ -1,4 +1,4 @@
-"""PPO: a policy plays by its probabilities, and learns only from the games that it has played."""
+"""PPO. The policy draws moves by their probabilities, and learns only from games that it has played."""
 
 from functools import partial
 from pathlib import Path
@@ -33,33 +33,34 @@ from othello_lab.game.play import Turn
 from othello_lab.game.players.player import Player
 
 PROBABILITY = "probability in the policy"
-"""The unit of the moves' values."""
+"""The unit of the values of moves."""
 
 
 class Experience(NamedTuple):
-    """Decisions of whole games, [n]. The other side is part of the environment: after a decision comes the
-    next decision of the same side, or the end of the game.
+    """Decisions of whole games, [n].
+
+    The other side is part of the environment. So the next decision of the same side follows each decision.
     """
 
     own: NDArray[np.uint64]
-    """The discs of the side that decides, [n, words]."""
+    """The discs of the side to move as bits, [n, words]."""
     opponent: NDArray[np.uint64]
     moves: NDArray[np.int64]
-    """The square played, [n]."""
+    """The squares played, [n]."""
     ahead: NDArray[np.int64]
-    """The index of the side's next decision minus the index of this one, 0 at its last decision, [n]."""
+    """The number of rows to the next decision of the same side, or 0 at its last decision, [n]."""
     results: NDArray[np.int8]
-    """The result of the game for the side that decides: 1 won, 0 drawn, -1 lost, [n]."""
+    """The result of the game for the side to move: 1 won, 0 drawn, -1 lost, [n]."""
 
 
 def no_experience(size: int) -> Experience:
-    """Return an empty set of decisions for a board size."""
+    """Return empty arrays of decisions for a board size."""
     words, numbers = np.empty((0, words_of(size)), np.uint64), np.empty(0, np.int64)
     return Experience(words, words, numbers, numbers, np.empty(0, np.int8))
 
 
 def experience_of(games: Decisions, chosen: NDArray[np.bool_]) -> Experience:
-    """Return the decisions that are True in `chosen`, bool [n]: in a game all decisions of a side or none."""
+    """Return the decisions that `chosen`, bool [n], marks. It must mark all decisions of a side, or none."""
     rows, next_index = np.cumsum(chosen) - 1, same_side_next(games)
     ahead = np.where(next_index < 0, 0, rows[next_index] - rows)
     own, opponent = games.positions.own[chosen], games.positions.opponent[chosen]
@@ -67,9 +68,9 @@ def experience_of(games: Decisions, chosen: NDArray[np.bool_]) -> Experience:
 
 
 def same_side_next(games: Decisions) -> NDArray[np.int64]:
-    """Return the index of the same side's next decision, [n], or -1 if there is none."""
+    """Return the index of the next decision of the same side, or -1 if there is none, [n]."""
     next_index, sign = games.next_index.copy(), games.discount.copy()
-    while len(rows := np.flatnonzero(sign < 0)):  # repeat while the other side decides next
+    while len(rows := np.flatnonzero(sign < 0)):  # repeat until no next decision belongs to the other side
         skipped = next_index[rows]
         next_index[rows], sign[rows] = games.next_index[skipped], -games.discount[skipped]
     return next_index
@@ -78,9 +79,10 @@ def same_side_next(games: Decisions) -> NDArray[np.int64]:
 def advantages(
     values: NDArray[np.float64], experience: Experience, gamma: float, lam: float
 ) -> NDArray[np.float64]:
-    """Return the advantage of each decision: how much better it was than its value, [n]. `values` is [n].
+    """Return the advantage of each decision, [n]. `values`, [n], holds the values of the positions.
 
-    Generalised advantage estimation (Schulman et al. 2016, equation 16). The only reward is the result:
+    A positive advantage means that the move was better than the network expected. The function uses
+    generalised advantage estimation (Schulman et al. 2016, equation 16). The only reward is the result:
 
         A(t) = delta(t) + gamma lambda A(t+1)     delta(t) = gamma V(t+1) - V(t), at the end result - V(t)
     """
@@ -96,18 +98,18 @@ def _legal(positions: Positions) -> NDArray[np.bool_]:
 
 
 class TrainingBatch(NamedTuple):
-    """Decisions for an update, with their advantages and targets."""
+    """Decisions for an update, and their advantages and targets."""
 
     inputs: Tensor
-    """The inputs from `network_inputs`, [n, 4 or 5, squares]."""
+    """The inputs of the network from `network_inputs`, [n, 4 or 5, squares]."""
     moves: Tensor
-    """The square played, [n]."""
+    """The squares played, [n]."""
     log_before: Tensor
-    """The logarithm of the move's probability at the time it was played, [n]."""
+    """The logarithm of the move's probability before the update, [n]."""
     advantages: Tensor
     """The advantages, scaled to mean 0 and standard deviation 1, [n]."""
     returns: Tensor
-    """The targets of the value, [n]."""
+    """The targets for the values, [n]."""
 
     def take(self, rows: Tensor) -> "TrainingBatch":
         """Return the decisions in `rows`."""
@@ -115,24 +117,24 @@ class TrainingBatch(NamedTuple):
 
 
 class Losses(NamedTuple):
-    """The parts of the loss of a batch."""
+    """The three losses of a batch, and the share of clipped decisions."""
 
     policy: Tensor
-    """Minus the clipped objective."""
+    """The clipped objective of PPO times -1."""
     value: Tensor
     """The mean squared error of the value."""
     entropy: Tensor
     """The entropy of the policy, in nats."""
     clipped: Tensor
-    """The share of decisions whose probability ratio is outside the clip range."""
+    """The share of decisions with a probability ratio outside the clip range."""
 
 
 def losses_of(outputs: Outputs, batch: TrainingBatch, clip: float) -> Losses:
     """Return the losses of a batch for the outputs of a network.
 
-    r is the new probability of a move divided by its old probability, and A is the advantage. The objective
-    is the mean of min(r A, clip(r, 1 - clip, 1 + clip) A): Schulman et al. 2017, equation 7. When the
-    probability of a move has changed enough in the direction of A, the move has no gradient.
+    The objective is the mean of min(r A, clip(r, 1 - clip, 1 + clip) A) (Schulman et al. 2017, equation 7).
+    A is the advantage. r is the new probability of the move divided by the old probability. A move has no
+    gradient if its probability has already changed enough in the direction of A.
     """
     illegal = batch.inputs[:, 2] == 0
     logs = log_policy(outputs.logits, illegal)  # [n, squares]
@@ -147,9 +149,10 @@ def losses_of(outputs: Outputs, batch: TrainingBatch, clip: float) -> Losses:
 
 
 def policies_of(guide: NetworkGuide, positions: Positions, symmetric: bool = False) -> NDArray[np.float64]:
-    """Return the probability of each square, [n, squares], 0 if illegal. Each position must have a move.
+    """Return the probability of each square, [n, squares]. Illegal squares have the probability 0.
 
-    If `symmetric`, the logits are the mean over the 8 symmetries of the board.
+    Each position must have a legal move. If `symmetric` is True, a logit is the mean over the 8 symmetries of
+    the board.
     """
 
     def logits_of(inputs: Tensor) -> Tensor:
@@ -164,14 +167,14 @@ def policies_of(guide: NetworkGuide, positions: Positions, symmetric: bool = Fal
 
 
 def sample_moves(policies: NDArray[np.float64], uniform: NDArray[np.float64]) -> NDArray[np.int64]:
-    """Return a random square of each policy, [n]. `uniform`, [n], has numbers from 0 to below 1."""
+    """Draw a square from each policy, [n]. `uniform`, [n], holds random numbers from 0 to below 1."""
     sums = policies.cumsum(1)
     moves: NDArray[np.int64] = (sums / sums[:, -1:] > uniform[:, None]).argmax(1)
     return moves
 
 
 def move_probabilities(positions: Positions, guide: NetworkGuide, symmetric: bool) -> NDArray[np.float64]:
-    """Return the probability of each legal move, float64 [moves]."""
+    """Return the probabilities of all legal moves in all positions, float64 [moves]."""
     return policies_of(guide, positions, symmetric)[_legal(positions)]
 
 
@@ -179,23 +182,23 @@ class PPOPolicy(GuidePolicy[PPOConfig]):
     """A trained network. Its player chooses the most likely move."""
 
     def player(self) -> Player:
-        """Return a player of the most likely move."""
+        """Return a player that plays the most likely move."""
         symmetric = self.config.symmetric_play
         return BestMovePolicy(partial(move_probabilities, guide=self.guide, symmetric=symmetric), PROBABILITY)
 
 
 class SavedState(msgspec.Struct):
-    """The learner's values in a full checkpoint. Such a checkpoint holds all that a resume needs."""
+    """The values that a full checkpoint holds in addition to arrays. Training can resume from it."""
 
     updates: Count
     losses: tuple[float, float, float, float]
     """The mean losses of the last updates, in the order of `Losses`."""
     draws: dict[str, Any]
-    """The state of the random generator for batches."""
+    """The state of the generator that draws batches."""
 
 
 class PPOLearner(GuideLearner[PPOConfig]):
-    """Learns from its own decisions once there are `horizon` of them, and then drops them."""
+    """Learns from its own decisions when `horizon` decisions are waiting. Then it forgets these decisions."""
 
     def __init__(self, config: PPOConfig, size: int, seeds: Seeds, device: str = "cpu") -> None:
         super().__init__(config, size, seeds, device)
@@ -204,13 +207,13 @@ class PPOLearner(GuideLearner[PPOConfig]):
 
     @property
     def numbers(self) -> dict[str, float]:
-        """The number of updates, the losses of the last updates, and the number of waiting decisions."""
+        """The number of updates, the number of waiting decisions, and the mean losses of the last updates."""
         names = ("policy_loss", "value_loss", "entropy", "clipped")
         losses = dict(zip(names, self.saved.losses, strict=True))
         return {"updates": self.saved.updates, "waiting": len(self.decisions.moves), **losses}
 
     def choose(self, stack: NDArray[np.uint8], legal: NDArray[np.int64], rng: np.random.Generator) -> int:
-        """Return a square drawn from the policy, or the most likely one while exploring is frozen."""
+        """Draw a square from the policy. While exploring is frozen, return the most likely square."""
         positions = positions_of(stack[:1], self.size)
         if self._best:
             shares = move_probabilities(positions, self.best_guide, self.config.symmetric_play)
@@ -218,18 +221,18 @@ class PPOLearner(GuideLearner[PPOConfig]):
         return int(sample_moves(policies_of(self.guide, positions), rng.random(1))[0])
 
     def decide(self, turn: Turn, luck: SeatSeeds) -> Choices:
-        """Draw moves from the policy. This is the only exploration."""
+        """Draw moves from the policy. There is no other exploration."""
         positions = turn.positions
         moves = sample_moves(policies_of(self.guide, positions), draws(luck, positions, 0))
         return Choices(moves, np.zeros(len(moves)), np.ones(len(moves), np.bool_))
 
     def learn_from(self, game: Decisions) -> None:
-        """Add the decisions of a game, if its moves were drawn from the policy."""
+        """Add the decisions of a game, unless exploring was frozen in this game."""
         if not self._best:
             self._add(experience_of(game, np.ones(len(game), np.bool_)))
 
     def learn(self, batch: GameBatch) -> None:
-        """Add the decisions that the policy has made in some games."""
+        """Add the decisions of the policy in the games, but not the decisions of opponents."""
         self._add(experience_of(batch, batch.on_policy))
 
     def _add(self, more: Experience) -> None:
@@ -239,7 +242,7 @@ class PPOLearner(GuideLearner[PPOConfig]):
             self.decisions = no_experience(self.size)
 
     def _training_batch(self) -> TrainingBatch:
-        """Return all waiting decisions, with the outputs of the network that made them."""
+        """Return all waiting decisions, with the outputs of the network before the update."""
         experience, config = self.decisions, self.config
         positions = Positions(self.size, experience.own, experience.opponent)
         inputs = torch.from_numpy(network_inputs(positions, self.base))
@@ -268,7 +271,7 @@ class PPOLearner(GuideLearner[PPOConfig]):
         return torch.stack(losses).detach()
 
     def check(self, path: Path, saved: SavedState, decisions: Experience) -> None:
-        """Raise CheckpointError if decisions of a checkpoint cannot be decisions of games."""
+        """Raise CheckpointError if the decisions of a checkpoint cannot come from games."""
         own, opponent, moves, ahead, results = decisions
         n, rows = len(moves), np.arange(len(moves))
         on_board = ((moves >= 0) & (moves < self.size**2)).all() and not (own & opponent).any()
@@ -277,6 +280,6 @@ class PPOLearner(GuideLearner[PPOConfig]):
             raise CheckpointError(f"{path} holds decisions that are those of no game")
 
     def take_policy(self, policy: Learned[PPOConfig]) -> None:
-        """Load a checkpoint's network. Drop the waiting decisions of the old network."""
+        """Load the network of a policy. Forget the waiting decisions, which the old network has made."""
         super().take_policy(policy)
         self.decisions = no_experience(self.size)

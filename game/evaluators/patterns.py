@@ -1,14 +1,16 @@
-"""N-tuple networks: sets of squares (patterns), the weights of their configurations, and the compiled value.
+"""N-tuple networks: patterns of squares, their weights, and compiled code for the value of a position.
 
-A class is one set of squares and its weights. The 8 symmetries of the board move the set to its instances,
-which share the weights (Lucas 2007, "Learning to Play Othello with N-Tuple Systems"). A configuration is a
-number in base 3 with a digit for each square: empty (0), the side to move (1), or the other side (2). The
-first square of the class is the lowest digit. The value of a position is a sum of weights, one for each
-instance on the board.
+A class is a set of squares with weights. The 8 symmetries of the board move this set to other sets, which are
+the instances of the class. All instances share the weights (Lucas 2007, "Learning to Play Othello with
+N-Tuple Systems").
 
-Patterns are local: their sum cannot see that a side has only three discs on the whole board and is about to
-lose them all. So the numbers of moves, discs and filled squares may have weights too. In each stage these
-weights follow the weights of the patterns.
+A configuration is a number in base 3 with a digit for each square: 0 for an empty square, 1 for a disc of the
+side to move, and 2 for a disc of the other side. The first square of the class is the lowest digit. Each
+configuration has a weight. The value of a position is the sum of one weight for each instance.
+
+A pattern sees only a part of the board. So the sum cannot see that a side has only three discs and can lose
+all of them with the next move. For this reason the numbers of moves, discs and filled squares may also have
+weights. In each stage of the game these weights follow the weights of the patterns.
 """
 
 import math
@@ -38,57 +40,58 @@ from othello_lab.game.safe_files import read_text
 from othello_lab.game.symmetry import permutations
 
 LARGEST = 10
-"""The largest number of squares of a class: the number of a configuration must fit 16 bits."""
+"""Maximum number of squares in a class. A configuration must fit into 16 bits."""
 LANES = 16
-"""The number of 16-bit numbers (lanes) in a register of the processor."""
+"""The number of lanes in a register of the processor. A lane has 16 bits."""
 MOST_INSTANCES = 128
 MOST = 31
-"""The largest count of moves or discs of a side; a larger count has the same weight."""
+"""The largest number of moves or discs of a side with its own weight. Larger numbers use the same weight."""
 _PAIRS = (MOST + 1) ** 2
 COUNTED = 2 * _PAIRS + (SIZES[-1] ** 2 + 1)
-"""The number of weights of the counts in a stage: for moves, discs, and filled squares."""
+"""The number of weights in a stage for the numbers of moves, discs and filled squares (the counts)."""
 FEW_STAGES = 2
-"""The number of stages for positions in which a side has few discs."""
+"""The number of extra stages, which are for positions in which a side has few discs."""
 DEVELOPED = 12
-"""The number of discs from which these stages are used: before, every side has few discs."""
+"""The extra stages need at least this number of discs. With fewer discs, every side has few discs."""
 NETWORK = np.dtype(
     [
-        # The number of patterns; 0 is no network.
+        # The number of instances of patterns. 0 means that there is no network.
         ("instances", np.int64),
         # The number of words that hold the squares of a side.
         ("words", np.int64),
         # The number of columns of `Patterns.octets`.
         ("lanes", np.int64),
         ("stages", np.int64),
-        # A side has few discs if it has at most this number. There are then two more stages: the other side
-        # has few discs; the side to move has few discs. 0: there are no such stages.
+        # A side has few discs if it has at most this number. Two extra stages follow the other stages. In the
+        # first the other side has few discs. In the second the side to move has few discs. With 0 there are
+        # no extra stages.
         ("few", np.int64),
-        # The number of weights of a stage.
+        # The number of weights in a stage.
         ("configurations", np.int64),
-        # The index of the first weight of the counts in a stage; 0 without counts.
+        # The index of the first weight of the counts in a stage, or 0 without counts.
         ("counts", np.int64),
-        # Addresses of `Patterns.octets` and `offsets`, and of the weights, float32 [rows, configurations].
-        # With arrays in the record, its type would depend on their lengths: each length would be compiled.
+        # Addresses of `Patterns.octets`, of `Patterns.offsets`, and of the weights, float32
+        # [rows, configurations]. If the record held arrays, code would be compiled again for each length.
         ("octets", np.int64),
         ("offsets", np.int64),
         ("weights", np.int64),
     ],
     align=True,
 )
-"""A network for compiled code. It has addresses only: the code that creates it keeps the arrays alive."""
-# An item of NETWORK: compiled code reads its fields as attributes.
+"""A network for compiled code. It holds addresses, so the code that creates it must keep the arrays alive."""
+# An item of NETWORK. Compiled code reads its fields as attributes.
 Network = Any
 SquareSet = tuple[int, ...]
 
 
 @dataclass(frozen=True)
 class Patterns:
-    """The square sets of a network on boards of one size."""
+    """The sets of squares of a network, for one board size."""
 
     size: int
     classes: tuple[SquareSet, ...]
     counts: bool = False
-    """Whether the numbers of moves, discs and filled squares have weights too."""
+    """Whether the numbers of moves, discs and filled squares also have weights."""
 
     def __post_init__(self) -> None:
         for squares in self.classes:
@@ -103,7 +106,7 @@ class Patterns:
 
     @cached_property
     def instances(self) -> tuple[tuple[int, SquareSet], ...]:
-        """The instances of all classes: the index of the class, and the squares in the class's order."""
+        """The instances of all classes. Each is the index of the class and the squares in the same order."""
         places: dict[tuple[int, frozenset[int]], SquareSet] = {}
         for index, squares in enumerate(self.classes):
             for moved in self._moved(squares):
@@ -115,37 +118,37 @@ class Patterns:
 
     @cached_property
     def starts(self) -> tuple[int, ...]:
-        """The index of the first weight of each class in a stage, then that of the first weight of counts."""
+        """The index of the first weight of each class in a stage, and of the first weight of the counts."""
         return tuple(np.cumsum([0, *(3 ** len(squares) for squares in self.classes)]).tolist())
 
     @property
     def configurations(self) -> int:
-        """The number of weights of a stage."""
+        """The number of weights in a stage."""
         return self.starts[-1] + (COUNTED if self.counts else 0)
 
     @cached_property
     def offsets(self) -> NDArray[np.int32]:
-        """The index of the first weight of each instance's class, int32 [instances]."""
+        """For each instance, the index of the first weight of its class, int32 [instances]."""
         return np.array([self.starts[number] for number, _ in self.instances], np.int32)
 
     @property
     def lanes(self) -> int:
-        """The length of a row of `octets`: the number of instances, rounded up to whole registers."""
+        """The length of a row of `octets`. It is the number of instances, rounded up to whole registers."""
         return -(-len(self.instances) // LANES) * LANES
 
     @cached_property
     def octets(self) -> NDArray[np.uint16]:
         """A table that turns discs into configurations, uint16 [octets, 256, lanes].
 
-        Octet b is the squares 8b to 8b + 7. The discs of one side there are the bits of a number d, 0 to 255.
-        octets[b, d, i] is what the discs of the side to move add to the configuration of instance i. Discs of
-        the other side add twice as much.
+        Octet b is the squares 8b to 8b + 7. d is a number from 0 to 255 whose bits are the discs of one side
+        on these squares. octets[b, d, i] is the number that these discs add to the configuration of instance
+        i if they belong to the side to move. Discs of the other side add twice this number.
         """
         worth = np.zeros((64 * words_of(self.size), self.lanes), np.uint16)
         for column, (_, squares) in enumerate(self.instances):
             worth[list(squares), column] = 3 ** np.arange(len(squares))
         bits = np.unpackbits(np.arange(256, dtype=np.uint8)[:, None], axis=1, bitorder="little")
-        # Not as a matrix product: numpy's is slow for whole numbers.
+        # A matrix product would be slower, because numpy's is slow for integers.
         table = np.zeros((len(worth) // 8, 256, self.lanes), np.uint16)
         for bit in range(8):
             table += bits[None, :, bit, None] * worth[bit::8, None, :]
@@ -153,11 +156,11 @@ class Patterns:
 
     @cached_property
     def twins(self) -> NDArray[np.int32]:
-        """The indices of weights that are equal by symmetry, int32 [k, configurations].
+        """The indices of weights that are equal because of symmetry, int32 [k, configurations].
 
-        Some symmetries move a set onto itself, such as an edge read from its other end. A configuration and
-        its mirror image then have the same weight. Column c has the mirror images of weight c, one a row. A
-        weight with fewer than k mirror images fills its column with c.
+        Some symmetries move a set of squares to itself. For example, an edge may be read from both ends. A
+        configuration and its mirror image must then have the same weight. Column c holds the mirror images of
+        weight c. If there are fewer than k mirror images, the rest of the column holds c.
         """
         columns = [self._class_twins(squares) for squares in self.classes]
         most = max(len(rows) for rows in columns)
@@ -170,7 +173,7 @@ class Patterns:
         return np.concatenate([*padded, counts], axis=1).astype(np.int32)
 
     def _class_twins(self, squares: SquareSet) -> NDArray[np.int64]:
-        """Return the twins of each configuration of a class, int64 [k, 3 ** squares]."""
+        """Return the mirror images of all configurations of a class, int64 [k, 3 ** squares]."""
         digits = np.arange(3 ** len(squares))[:, None] // 3 ** np.arange(len(squares)) % 3
         orders = {
             tuple(squares.index(square) for square in moved)
@@ -182,21 +185,23 @@ class Patterns:
 
 
 def standard(size: int) -> Patterns:
-    """Return the eleven classes of 8x8, and the nearest equivalents on other boards.
+    """Return eleven classes for 8x8, or the nearest equivalents for other boards.
 
-    They are the edge with both X-squares, 3x3 and 2x5 corners, the rows 2 to 4, and the diagonals of 4 to 8
-    squares, as in Logistello (Buro 1997, "Experiments with Multi-ProbCut and a New High-Quality Evaluation
-    Function for Othello"). Of a line of more than eight squares only the first eight are used.
+    They are the edge with both X-squares, the corners of 3x3 and 2x5 squares, the rows 2 to 4, and the
+    diagonals of 4 to 8 squares. Logistello has these classes (Buro 1997, "Experiments with Multi-ProbCut and
+    a New High-Quality Evaluation Function for Othello"). On larger boards only the first eight squares of a
+    line are used.
     """
     return Patterns(size, (*_edge_and_corners(size), *_rows(size), *_diagonals(size)))
 
 
 def large(size: int) -> Patterns:
-    """Return fifteen classes of 8x8, seven of ten squares, and the nearest equivalents on other boards.
+    """Return fifteen classes for 8x8, or the nearest equivalents for other boards. Seven have ten squares.
 
-    They are the classes of `standard`, with corners added to row 2, and four more classes at a corner. Two of
-    these are as in the program Edax: two edges with the X-square, and an edge without C-squares but with the
-    middle of row 2. The others are a triangle of four rows, and the long diagonal with its neighbours.
+    They are the classes of `standard`, with two corners added to row 2, and four more classes at a corner.
+    The first of these is two edges with the X-square. The second is an edge without C-squares, together with
+    the middle of row 2. Both are also in the program Edax. The third is a triangle of four rows. The fourth
+    is the long diagonal with its neighbours.
     """
     near, last = range(1, min(5, size)), min(size, 8) - 1
     middle = range(2, last - 1)
@@ -225,7 +230,7 @@ def _edge_and_corners(size: int) -> tuple[SquareSet, ...]:
 
 
 def _rows(size: int) -> tuple[SquareSet, ...]:
-    """Return the rows from row 2 to the middle of the board, at most to row 4."""
+    """Return the rows from row 2 to the middle of the board, but at most to row 4."""
     line = range(min(size, 8))
     return tuple(tuple(size * row + column for column in line) for row in range(1, min(size // 2, 4)))
 
@@ -238,11 +243,11 @@ def _diagonals(size: int) -> tuple[SquareSet, ...]:
 
 
 NAMED = {"standard": standard, "large": large}
-"""The functions that return the classes of a name."""
+"""Maps names of patterns to functions that return the classes."""
 
 
 def load(path: str, size: int) -> Patterns:
-    """Read a file with a class on each line, such as `a1 b1 c1 b2`; raise RegistryError for a bad file."""
+    """Read a file with a class such as `a1 b1 c1 b2` on each line. Raises RegistryError for a wrong file."""
     try:
         lines = read_text(Path(path)).splitlines()
         sets = [line.split("#")[0].split() for line in lines]
@@ -258,16 +263,16 @@ def load(path: str, size: int) -> Patterns:
 
 @compiled
 def value(own: Bits, opponent: Bits, size: int, network: Network) -> float:
-    """Return the expected result for the side to move, -1 to 1.
+    """Return the expected result for the side to move, from -1 to 1.
 
-    If this side must pass, its value is the negative of the other side's value.
+    If this side must pass, the result is minus the result for the other side.
     """
     return math.tanh(unbounded(own, opponent, size, network))
 
 
 @compiled
 def unbounded(own: Bits, opponent: Bits, size: int, network: Network) -> float:
-    """Return the artanh of `value`."""
+    """Return the artanh of `value`, which is not limited to -1 to 1."""
     moves = legal_moves(own, opponent, size)
     if occupied(moves):
         return total(own, opponent, moves, size, network)
@@ -278,7 +283,7 @@ def unbounded(own: Bits, opponent: Bits, size: int, network: Network) -> float:
 def total(own: Bits, opponent: Bits, moves: Bits, size: int, network: Network) -> float:
     """Return the sum of the weights of all patterns and counts, for the side to move.
 
-    `moves` are its legal moves.
+    `moves` holds the legal squares of this side.
     """
     configurations = array_at(scratch(), MOST_INSTANCES, np.uint16)
     find(own, opponent, network, configurations)
@@ -295,12 +300,15 @@ def sum_of(
     size: int,
     network: Network,
 ) -> float:
-    """Do the same as `total`, given the configurations of `find` and the other side's moves, `replies`."""
+    """Return the same sum as `total`, from the configurations of `find`.
+
+    `replies` holds the legal squares of the other side if it were to move.
+    """
     instances = network.instances
     offsets = array_at(at_address(network.offsets), instances, np.uint32)
     weights = weights_of(network)[stage(own, opponent, size, network)]
-    # With four sums, an addition does not wait for the addition before it. Unsigned indices save a step: an
-    # index that may be negative needs a check.
+    # With four sums, an addition does not wait for the addition before it. The indices are unsigned, because
+    # an index that may be negative needs a check.
     a = b = c = d = np.float32(0.0)
     for i in range(0, instances - 3, 4):
         a += weights[np.uint64(offsets[i]) + configurations[i]]
@@ -325,10 +333,10 @@ def find_after(
     network: Network,
     configurations: Any,  # noqa: ANN401
 ) -> None:
-    """Write the configurations after a move on `disc`, given the configurations `before` the move.
+    """Write the configurations after a move on the square `disc`. `before` holds those before the move.
 
-    Both are from the view of the side that did not move. So the digit of `disc` changes from 0 to 2, and the
-    digit of each of the `turned` discs changes from 1 to 2.
+    Both are seen from the side that did not move. So the digit of `disc` changes from 0 to 2, and the digits
+    of the `turned` discs change from 1 to 2.
     """
     lanes = network.lanes
     table = array_at(at_address(network.octets), (8 * network.words, 256, lanes), np.uint16)
@@ -345,14 +353,14 @@ def find_after(
 
 @compiled
 def weights_of(network: Network) -> Any:  # noqa: ANN401  numba's array
-    """Return the weights, float32 [rows, configurations], with a row for each stage."""
+    """Return the weights, float32 [rows, configurations]. Each stage has a row."""
     stages = network.stages + (FEW_STAGES if network.few > 0 else 0)
     return array_at(at_address(network.weights), (stages, network.configurations), np.float32)
 
 
 @compiled
 def find(own: Bits, opponent: Bits, network: Network, configurations: Any) -> None:  # noqa: ANN401  numba's array
-    """Write the configuration of each instance into `configurations`, uint16 [MOST_INSTANCES]."""
+    """Write the configurations of all instances to `configurations`, uint16 [MOST_INSTANCES]."""
     lanes, words = network.lanes, network.words
     table = array_at(at_address(network.octets), (8 * words, 256, lanes), np.uint16)
     for i in range(lanes):
@@ -365,7 +373,7 @@ def find(own: Bits, opponent: Bits, network: Network, configurations: Any) -> No
 
 @compiled
 def _add_word(own: Integer, opponent: Integer, table: Any, configurations: Any) -> None:  # noqa: ANN401  numba's arrays
-    """Add the contributions of 64 squares. The octets have no loop, so the sums stay in registers."""
+    """Add the contributions of 64 squares. There is no loop over octets, so the sums stay in registers."""
     a0, b0 = table[0, octet(own, 0)], table[0, octet(opponent, 0)]
     a1, b1 = table[1, octet(own, 1)], table[1, octet(opponent, 1)]
     a2, b2 = table[2, octet(own, 2)], table[2, octet(opponent, 2)]
@@ -382,13 +390,13 @@ def _add_word(own: Integer, opponent: Integer, table: Any, configurations: Any) 
 
 @compiled
 def octet(word: Integer, number: int) -> Integer:
-    """Return octet `number` of a word: eight squares as the bits of a number from 0 to 255."""
+    """Return octet `number` of a word. It is a number from 0 to 255 whose bits are eight squares."""
     return (word >> np.uint64(8 * number)) & np.uint64(255)
 
 
 @compiled
 def stage(own: Bits, opponent: Bits, size: int, network: Network) -> Integer:
-    """Return the stage of a position, by the number of filled squares or by the side that has few discs."""
+    """Return the stage of a position. It depends on the number of discs, or on the side with few discs."""
     mine, theirs = count(own), count(opponent)
     if network.few > 0 and mine + theirs >= DEVELOPED:
         if theirs <= network.few:
@@ -401,9 +409,10 @@ def stage(own: Bits, opponent: Bits, size: int, network: Network) -> Integer:
 
 @compiled
 def count_places(own: Bits, opponent: Bits, moves: Bits, replies: Bits) -> tuple[Integer, Integer, Integer]:
-    """Return the indices of the weights for moves, discs and filled squares.
+    """Return the indices of the weights for the numbers of moves, discs and filled squares.
 
-    `moves` are the legal moves of the side to move, `replies` those of the other side if it were to move.
+    `moves` holds the legal squares of the side to move. `replies` holds the legal squares of the other side
+    if it were to move.
     """
     of_moves = _pair(count(moves), count(replies))
     of_discs = _PAIRS + _pair(count(own), count(opponent))
@@ -412,5 +421,5 @@ def count_places(own: Bits, opponent: Bits, moves: Bits, replies: Bits) -> tuple
 
 @compiled
 def _pair(own: Integer, opponent: Integer) -> Integer:
-    """Return the index of a pair of counts; a count above MOST counts as MOST."""
+    """Return the index of a pair of numbers. A number above MOST counts as MOST."""
     return min(own, MOST) * (MOST + 1) + min(opponent, MOST)

@@ -1,13 +1,14 @@
-"""Predictions of deep searches, for an evaluation that is an expected result from -1 to 1.
+"""Predictions of the values of deep searches. The evaluator must return expected results from -1 to 1.
 
-Two values predict a search to each depth: the evaluation alone, and a search of `shallow(depth)` plies. The
-artanh of the deep value is a linear function of the artanh of the other value, with a normal error. The slope
-and the error depend on the number of empty squares:
+The value of a search of `depth` plies has two predictions. One uses the evaluation of the position. The other
+uses the value of a search of `shallow(depth)` plies, and this value or the evaluation is called `other`
+below. The artanh of the deep value is a linear function of the artanh of `other`, with a normal error. The
+slope and the error depend on the number of empty squares:
 
     atanh(deep) = (slope + slope_each * empties) * atanh(other) + offset
                   +- exp(log_error + log_error_each * empties)
 
-The numbers belong to one evaluation. scripts/fit_probcut.py writes them into a file beside its weights.
+The numbers belong to one evaluator. scripts/fit_probcut.py writes them to a file next to its weights.
 """
 
 import json
@@ -21,32 +22,36 @@ from othello_lab.game.safe_files import read_text
 
 NUMBERS = ("slope", "slope_each", "offset", "log_error", "log_error_each")
 PREDICTION = np.dtype([(name, np.float64) for name in NUMBERS])
-"""The record of one prediction: of a search to one depth, by one other value."""
+"""The numbers of one prediction."""
 Predictions = NDArray[np.void]
-"""Items of PREDICTION, [FITTED, 2]: row 0 is for FIRST plies; the columns are evaluation and search."""
+"""Items of PREDICTION, [FITTED, 2]. Row i is for searches of FIRST + i plies.
+
+Column 0 predicts from the evaluation, and column 1 predicts from the shallow search.
+"""
 FIRST = 2
 FITTED = 9
-"""The number of fitted depths, 2 to 10. Deeper searches use the numbers of 9 or 10 plies."""
+"""The number of fitted depths, which are 2 to 10. Deeper searches use the numbers of 9 or 10 plies."""
 SUFFIX = ".probcut.json"
 
 
 @compiled
 def shallow(depth: int) -> int:
-    """Return the depth of the search that predicts a search of `depth` plies; 0 is the evaluation alone.
+    """Return the depth of the search that predicts a search of `depth` plies. 0 means the evaluation.
 
-    It is at most half of `depth`. The difference is even, because values depend on the side that moves last.
+    It is at most half of `depth`. The two depths differ by an even number, because values depend on the side
+    that moves last.
     """
     odd = depth % 2
     return (depth + odd) // 4 * 2 - odd
 
 
 def predictions_path(path: Path) -> Path:
-    """Return the file of predictions that belongs to a file of weights."""
+    """Return the path of the file of predictions for a file of weights."""
     return path.with_suffix(SUFFIX)
 
 
 def read(path: Path) -> Predictions:
-    """Read predictions; raise ValueError for a file without predictions, OSError if it cannot be read."""
+    """Read a file of predictions. Raises ValueError for wrong content, and OSError after a read error."""
     try:
         rows = np.array(json.loads(read_text(path)), np.float64)
     except (ValueError, TypeError, RecursionError):
@@ -57,9 +62,9 @@ def read(path: Path) -> Predictions:
 
 
 def by_depth(predictions: Predictions, deepest: int) -> Predictions:
-    """Return the predictions of each depth from 0 to `deepest`, [deepest + 1, 2].
+    """Return the predictions for all depths from 0 to `deepest`, [deepest + 1, 2].
 
-    The rows of depths below FIRST are zeros.
+    The rows for depths below FIRST are zeros.
     """
     rows = np.zeros((deepest + 1, 2), PREDICTION)
     for depth in range(FIRST, deepest + 1):

@@ -1,7 +1,7 @@
 """Another program as a player, such as `engine:gtp-rhino -l 1`, over GTP or NBoard.
 
-GTP is the Go Text Protocol, version 2, which Othello programs also use. NBoard is version 2 of Welty's The
-NBoard protocol, part of NTest; our side is that of the board.
+GTP is version 2 of the Go Text Protocol, which some Othello programs use. NBoard is version 2 of the NBoard
+protocol by Welty, which is part of NTest. This module plays the part of the board program NBoard.
 """
 
 import os
@@ -23,26 +23,29 @@ from othello_lab.game.registry import Entry, RegistryError, Spec
 ANSWER = re.compile(r"[=?](?![=?])")
 """The beginning of an answer in GTP."""
 _MOST_POSITIONS = 50_000
-"""Limit of `retrace`, a second or two: enough for the positions of the first 14 plies."""
+"""Maximum number of positions that `retrace` searches, in about two seconds. It is enough for 14 plies."""
 _MOVE = "==="
 """The beginning of a move in NBoard."""
 
 
 class GtpEngine:
-    """A program that makes the moves of its game itself, and is set up by moves alone."""
+    """A program that speaks GTP. It plays its own moves. It can reach a position only by moves."""
 
     def __init__(self, program: LineProgram) -> None:
         self.start: Board | None = None
-        """The position in which its game began, None before there is a game."""
+        """The position in which the program's game began, or None before the first game."""
         self.moves: list[int] = []
-        """The moves since then that the program knows, passes included."""
+        """The moves and passes after `start` that the program knows."""
         self._program = program
         self._passes_by_itself = False
         self._line: tuple[Board | None, list[int]] = (None, [])
-        """A position, and the moves that lead to it from the standard start."""
+        """A position, and the moves from the standard start to this position."""
 
     def set_up(self, start: Board) -> None:
-        """Begin a game at a position reachable from the standard start, else raise UnplayableError."""
+        """Begin a game at the position `start`.
+
+        Raises UnplayableError if no moves from the standard start lead to this position.
+        """
         line = self._line_to(start)
         accepted, answer = self._order(f"boardsize {start.size}")
         if not accepted:
@@ -60,14 +63,14 @@ class GtpEngine:
         self.moves.append(move)
 
     def choose(self, board: Board) -> int:
-        """Return the program's move, which it has then made."""
+        """Return the program's move. The program has then played this move."""
         move = self._program.read_move(self._ask(f"genmove {_colour(self._ply)}"), board)
         self.moves.append(move)
         return move
 
     @property
     def _ply(self) -> int:
-        """How many moves and passes the program has been told since the standard start."""
+        """The number of moves and passes from the standard start to the program's current position."""
         return len(self._line[1]) + len(self.moves)
 
     def _line_to(self, start: Board) -> list[int]:
@@ -84,20 +87,20 @@ class GtpEngine:
     def _play(self, move: int, ply: int, size: int) -> None:
         if move != PASS:
             self._ask(f"play {_colour(ply)} {square_name(move, size)}")
-        # Some programs expect passes, others make them themselves and refuse the command (gtp-rhino).
+        # Some programs expect passes. Others, such as gtp-rhino, pass by themselves and refuse the command.
         elif not self._passes_by_itself:
             accepted, _ = self._order(f"play {_colour(ply)} pass")
             self._passes_by_itself = not accepted
 
     def _ask(self, command: str) -> str:
-        """Return the answer to a command that no program may refuse; raise Forfeit."""
+        """Return the answer to a command that no program may refuse. Raises Forfeit if it refuses."""
         accepted, answer = self._order(command)
         if not accepted:
             raise self._program.forfeit(f"refused {command!r}: {answer}")
         return answer
 
     def _order(self, command: str) -> tuple[bool, str]:
-        """Return whether the program accepts a command, and its answer; raise Forfeit for rubbish."""
+        """Return whether the program accepts a command, and its answer. Raises Forfeit if it is invalid."""
         status, answer = _read_answer(self._program.ask(command))
         if not status:
             raise self._program.forfeit(f"answered rubbish to {command!r}: {answer[:60]!r}")
@@ -105,23 +108,26 @@ class GtpEngine:
 
 
 def _colour(ply: int) -> str:
-    """Return the side to move: a pass is a ply, so black and white take turns."""
+    """Return the side to move at a ply. Passes count as plies, so black and white take turns."""
     return "white" if ply % 2 else "black"
 
 
 def _read_answer(lines: Iterator[str]) -> tuple[str, str]:
-    """Read the lines of one answer; return `=` or `?` and the text, or "" and the first line of rubbish."""
+    """Read the lines of one answer. Return its first character, `=` or `?`, and its text.
+
+    If the answer is invalid, return "" and its first line.
+    """
     first = next(line for line in lines if line.strip())
     if not ANSWER.match(first):
-        return "", first  # rubbish may never end
+        return "", first  # an invalid answer may never end
     return first[0], "\n".join([first[1:].strip(), *takewhile(str.strip, lines)])
 
 
 def retrace(board: Board) -> list[int] | None:
-    """Return moves, passes included, that lead from the standard start to `board`.
+    """Return moves and passes that lead from the standard start to `board`.
 
-    The colours may come out exchanged, which makes no difference to the side to move. None if there is no
-    such line, or if it was not found among the first _MOST_POSITIONS positions.
+    At the end black and white may be exchanged, but the side to move has the same discs. Returns None if
+    there are no such moves, or if a search of _MOST_POSITIONS positions does not find them.
     """
     game = Game(Board.start(board.size))
     discs = board.black | board.white
@@ -134,7 +140,7 @@ def retrace(board: Board) -> list[int] | None:
         seen.add(here)
         if here.own == board.own and here.opponent == board.opponent:
             return True
-        # A disc never leaves the board: every move goes to a square that has a disc in the end.
+        # Discs stay on the board, so every move goes to a square that has a disc in `board`.
         moves = [PASS] if here.must_pass else list(Squares(here.legal_moves.bits & discs))
         for move in moves:
             game.play(move)
@@ -147,14 +153,14 @@ def retrace(board: Board) -> list[int] | None:
 
 
 class NBoardEngine:
-    """A program that must be told every move, including its own moves."""
+    """A program that speaks NBoard. It must receive every move, including its own moves."""
 
     def __init__(self, program: LineProgram, depth: int) -> None:
-        """Tell a program that has been greeted its depth; it may load data then."""
+        """Send the search depth to a program after the greeting. The program may then load data."""
         self.start: Board | None = None
-        """The position in which its game began, None before there is a game."""
+        """The position in which the program's game began, or None before the first game."""
         self.moves: list[int] = []
-        """The moves since then that the program knows, passes included."""
+        """The moves and passes after `start` that the program knows."""
         self._program = program
         lines = program.ask(f"set depth {depth}", "ping 2", extra=START_SECONDS)
         next(line for line in lines if line.split() == ["pong", "2"])
@@ -171,16 +177,17 @@ class NBoardEngine:
         self.moves.append(move)
 
     def choose(self, board: Board) -> int:
-        """Return the program's move, which it has not made yet."""
+        """Return the program's move. The program has not played this move yet."""
         line = next(line for line in self._program.ask("go") if line.startswith(_MOVE))
         move, *_ = re.split(r"[/\s]", line.removeprefix(_MOVE).strip())
         return self._program.read_move(move, board)
 
 
 def _as_ggf(board: Board) -> str:
-    """Return a game that begins at a position, as NBoard writes it: the squares in one word.
+    """Return a game that begins at a position, in the form of NBoard. The squares are one word.
 
-    Without TI, the time for the game: programs would divide it among the moves, but each has its own limit.
+    The game has no time (TI). Programs would divide this time among the moves, but each move has its own
+    limit.
     """
     cells, turn = str(board).replace("X", "*").split()
     size = board.size
@@ -188,19 +195,19 @@ def _as_ggf(board: Board) -> str:
 
 
 _GREETINGS = {"gtp": ("name",), "nboard": ("nboard 2", "ping 1")}
-"""The first commands of each protocol."""
+"""The first commands in each protocol."""
 _NBOARD_ANSWER = "pong 1"
 DEFAULT_DEPTH = 12
-"""The default search depth of an NBoard program in plies: some programs do not search without a depth."""
+"""The default search depth of an NBoard program in plies. Some programs do not search without a depth."""
 
 
 def connect(program: LineProgram, protocol: str | None, depth: int | None) -> GtpEngine | NBoardEngine:
-    """Greet a program that has just started; return it by its protocol, None to find out which it speaks.
+    """Send a greeting to a program that has just started. Return an engine for its protocol.
 
-    The lines before its first answer are a banner. Raises Forfeit, and UnplayableError for a protocol or a
-    depth that the program does not support.
+    If `protocol` is None, the answers of the program decide the protocol. Lines before the first answer are
+    ignored. Raises Forfeit. Raises UnplayableError if the program does not support the protocol or the depth.
     """
-    # NBoard programs ignore other commands, but theirs has to be the first; GTP programs refuse it.
+    # NBoard programs ignore other commands, but need their own command first. GTP programs refuse it.
     questions = _GREETINGS[protocol] if protocol else (*_GREETINGS["nboard"], *_GREETINGS["gtp"])
     lines = program.ask(*questions, extra=START_SECONDS)
     try:
@@ -213,7 +220,7 @@ def connect(program: LineProgram, protocol: str | None, depth: int | None) -> Gt
         raise UnplayableError(f"{program.name} speaks GTP: leave out protocol=nboard")
     if depth is not None:
         raise UnplayableError(f"{program.name} speaks GTP, which has no words for a depth: leave out depth=")
-    # The name is the first answer that is accepted: a program may ignore the commands of NBoard.
+    # The name is the first accepted answer, because a program may ignore the commands of NBoard.
     answers = chain([first], lines)
     for _ in questions:
         status, answer = _read_answer(answers)
@@ -223,14 +230,14 @@ def connect(program: LineProgram, protocol: str | None, depth: int | None) -> Gt
 
 
 class EnginePlayer(Player):
-    """A player whose moves another program chooses. A program that dies, hangs or answers nonsense forfeits.
+    """Another program as a player. If it stops, hangs or gives an invalid answer, it forfeits the game.
 
-    The program starts when it is first needed, and again after a forfeit. It gets the moves just before it
-    chooses. A new game or an undo sets the program up again.
+    The program starts when it is first needed, and again after a forfeit. It receives the new moves just
+    before it chooses a move. After an undo, or when another game begins, it is set up again.
     """
 
     def __init__(self, launch: Launch, protocol: str | None = None, depth: int | None = None) -> None:
-        """None as `protocol` finds it out; `depth` is NBoard's, in plies."""
+        """With None as `protocol`, the program's answers decide. `depth`, in plies, is only for NBoard."""
         self._launch, self._protocol, self._depth = launch, protocol, depth
         self._program: LineProgram | None = None
         self._engine: GtpEngine | NBoardEngine | None = None
@@ -242,7 +249,7 @@ class EnginePlayer(Player):
             _tell(engine, game)
 
     def choose(self, game: Game, rng: np.random.Generator) -> int:
-        """Return the program's move; `rng` is not used."""
+        """Return the program's move. `rng` is not used."""
         with self._running() as engine:
             _tell(engine, game)
             return engine.choose(game.board)
@@ -255,7 +262,7 @@ class EnginePlayer(Player):
 
     @contextmanager
     def _running(self) -> Iterator[GtpEngine | NBoardEngine]:
-        """Yield the running program; end it after an error: a late answer would be taken for the next."""
+        """Yield the running program. End it after an error, because a late answer would be misread."""
         try:
             if self._engine is None:
                 self._program = LineProgram(self._launch)
@@ -267,21 +274,21 @@ class EnginePlayer(Player):
 
 
 def _tell(engine: GtpEngine | NBoardEngine, game: Game) -> None:
-    """Tell a program the moves of a game that it does not know yet."""
+    """Send to a program the moves of a game that it does not know yet."""
     if engine.start != game.boards[0] or engine.moves != game.moves[: len(engine.moves)]:
         engine.set_up(game.boards[0])
     for move in game.moves[len(engine.moves) :]:
         engine.tell(move)
 
 
-# Where the file system standard puts games; the superuser's PATH leaves these folders out.
+# The folders of games in the file system standard. The superuser's PATH does not contain them.
 _GAMES = ("/usr/games", "/usr/local/games")
 _DEEPEST = 100
 _EXAMPLE = "engine:gtp-rhino -l 1"
 
 
 def places() -> list[str]:
-    """Return the folders to search for engines: those of PATH, then those of games."""
+    """Return the folders to search for engines: the folders of PATH, then the folders of games."""
     return [os.environ.get("PATH", os.defpath), *_GAMES]
 
 

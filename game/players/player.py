@@ -20,8 +20,8 @@ __all__ = ["Forfeit", "Player", "Policy"]
 class Player(ABC):
     """A player. The loop calls `start` before a game, `observe` after every move, and `close` at the end.
 
-    One player may play many games, one at a time, on either side. `start` and `choose` raise Forfeit if the
-    player cannot go on, and UnplayableError if it does not support the game.
+    One player may play many games, one after another, on either side. `start` and `choose` raise Forfeit if
+    the player cannot continue, and UnplayableError if it does not support the game.
     """
 
     made_from: str | None = None
@@ -29,15 +29,15 @@ class Player(ABC):
 
     @abstractmethod
     def choose(self, game: Game, rng: np.random.Generator) -> int:
-        """Return a legal square of `game.board`. There is at least one: the loop makes forced passes.
+        """Return a legal square of `game.board`. All random choices come from `rng`.
 
-        All randomness comes from `rng`.
+        There is always a legal square, because the caller plays forced passes.
         """
 
     def values(self, game: Game, rng: np.random.Generator) -> MoveValues | None:
-        """Return the value of each legal move of `game.board`, or None if the player has no values.
+        """Return the values of all legal moves of `game.board`, or None if the player has no values.
 
-        The call does not change later moves. Raises the errors of `choose`.
+        This method has no effect on later moves. It raises the same errors as `choose`.
         """
         return None
 
@@ -45,16 +45,16 @@ class Player(ABC):
         """Begin a game at its current position."""
 
     def observe(self, move: int) -> None:  # noqa: B027  optional
-        """Record a move (a square or PASS) played by either side."""
+        """Record a move of either side: a square or PASS."""
 
     def stop(self) -> None:  # noqa: B027  optional
-        """Interrupt a search that runs in another thread; it returns the best move so far.
+        """Interrupt a search that runs in another thread. The search then returns the best move so far.
 
-        A call before the search begins has no effect, so repeat the call until the search returns.
+        A call before the search begins has no effect. So call this method again until the search returns.
         """
 
     def close(self) -> None:  # noqa: B027  optional
-        """Release resources, such as a process."""
+        """Release the resources of the player, such as a process."""
 
 
 class Policy(Player):
@@ -62,14 +62,14 @@ class Policy(Player):
 
     @abstractmethod
     def choose_many(self, positions: "Positions", luck: SeatSeeds) -> NDArray[np.int64]:
-        """Return a legal square for each of n positions, int64 [n]; each position has at least one.
+        """Return a legal square for each of n positions, int64 [n]. Each position has a legal square.
 
-        All randomness comes from `luck`, a seed for each game, uint64 [n]. The move in one position does not
-        depend on the other positions.
+        All random choices come from `luck`, which holds a seed for each game, uint64 [n]. The move in one
+        position does not depend on the other positions.
         """
 
     def choose(self, game: Game, rng: np.random.Generator) -> int:
-        """Return the move of `choose_many`, with a seed from the generator."""
+        """Return the move of `choose_many` for one position, with a seed from `rng`."""
         from othello_lab.game.batch import Positions
 
         return int(

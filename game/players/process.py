@@ -1,6 +1,6 @@
-"""Child processes: their command lines, communication in lines of text, and their end.
+"""Child processes: how they start, how they exchange lines of text with us, and how they end.
 
-A child process ends at the latest with the object that started it. Every answer has a deadline.
+A child process ends before, or together with, the object that started it. Every answer has a deadline.
 """
 
 import os
@@ -28,40 +28,41 @@ if TYPE_CHECKING:
     from othello_lab.game.board import Board
 
 SECONDS = 10.0
-"""The default time limit of each answer in seconds."""
+"""The default time limit for each answer in seconds."""
 START_SECONDS = 30.0
-"""The seconds added to the time limit of the first answer: the program may have to load data."""
+"""The first answer has this number of seconds more, because the program may have to load data."""
 OPTIONS = {
     "time": f"seconds for each answer; a program that takes longer loses the game ({SECONDS:g})",
     "cwd": "the folder in which the program runs (the current folder)",
     "name": "the name in tables (the program's name)",
 }
-"""Options of every registry text that starts a program."""
+"""The options of every registry text that starts a program."""
 MOST_LINES = 10_000
-"""Maximum number of lines that wait to be read, and of lines in one answer."""
+"""Maximum number of unread lines, and maximum number of lines in one answer."""
 _Lines = queue.SimpleQueue[str | None]
 END_SECONDS = 0.5
-"""Seconds that a program has to end by itself after its input was closed."""
+"""A program has this number of seconds to end by itself after its input was closed."""
 LONGEST_LINE = 4096
-"""The largest number of bytes of a line; a longer line is read as several lines."""
+"""Maximum number of bytes in a line. A longer line is read as several lines."""
 
 
 class Launch(NamedTuple):
-    """A program to start, as a registry text names it."""
+    """How to start the program that a registry text names."""
 
     command: Sequence[str]
     folder: Path | None = None
-    """The folder that it runs in; None is the current one."""
+    """The folder in which the program runs. None means the current folder."""
     seconds: float = SECONDS
-    """Time limit of each answer."""
+    """The time limit for each answer in seconds."""
     name: str = ""
-    """The name to show, "" if the text gives none."""
+    """The name to show, or "" if the text does not give a name."""
 
 
 def launch_of(spec: Spec, places: Sequence[str], example: str) -> Launch:
-    """Return the program that a text names, found in `places`; raise RegistryError, UntrustedError.
+    """Return how to start the program that a text names. Raises RegistryError or UntrustedError.
 
-    With the option `cwd` the program may also lie in that folder, and a relative path to it begins there.
+    The program is looked up in the folders `places`. If the text has the option `cwd`, it is also looked up
+    in this folder, and a relative path begins there.
     """
     check_may_start(spec.text)
     folder = _folder(spec)
@@ -92,9 +93,9 @@ def _seconds(spec: Spec) -> float:
 
 
 class Program:
-    """A running program. It ends at `close`, or when this object or Python ends.
+    """A running program. It ends when `close` is called, or when this object or Python ends.
 
-    Threads read its pipes, so a program that writes much is never blocked.
+    Threads read the output of the program, so a program that writes much does not block.
     """
 
     def __init__(
@@ -104,9 +105,10 @@ class Program:
         variables: Mapping[str, str] | None = None,
         read: Callable[[IO[bytes]], None] | None = None,
     ) -> None:
-        """Start the program in a folder, with extra environment variables; raise OSError if it cannot start.
+        """Start the program. Raises OSError if it cannot start.
 
-        `read` reads its output in a thread; the default discards it. `read` must not refer to this object.
+        `variables` are additional environment variables. A thread calls `read` with the output of the
+        program. By default the output is discarded. `read` must not refer to this object.
         """
         self._process = subprocess.Popen(  # noqa: S603  no shell; the user named the program
             command,
@@ -115,40 +117,40 @@ class Program:
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=subprocess.PIPE,
-            start_new_session=True,  # its parent ends it, not the terminal's Ctrl-C
+            start_new_session=True,  # Ctrl-C in the terminal does not end it
         )
         self._errors: deque[str] = deque(maxlen=1)
         read = read or partial(_drain, last=deque(maxlen=1))
         self._reader = threading.Thread(target=read, args=(self._process.stdout,), daemon=True)
         drainer = threading.Thread(target=_drain, args=(self._process.stderr, self._errors), daemon=True)
-        # Not a method: the finalizer must not keep this object alive.
+        # `_end` is not a method, because the finalizer must not keep this object alive.
         self._end = weakref.finalize(self, _end, self._process, self._reader, drainer)
         self._reader.start()
         drainer.start()
 
     @property
     def has_ended(self) -> bool:
-        """Whether the program has closed its output, as it does when it ends."""
+        """Whether the program has closed its output. A program that ends also closes its output."""
         return not self._reader.is_alive()
 
     def how_it_ended(self) -> str:
-        """End the program; return its exit status and the last line of its stderr."""
+        """End the program. Return a text with its exit status and the last line of its stderr."""
         self.close()
         return f"{self._status()}: {self._errors[-1]}" if self._errors else self._status()
 
     def close(self) -> None:
-        """End the program and every process that it has started; a second call is a no-op."""
+        """End the program and every process that it has started. A second call is a no-op."""
         self._end()
 
     def _status(self) -> str:
         status = self._process.returncode
         if sys.platform != "win32" and status == -signal.SIGKILL:
-            return "closed its output or was killed"  # by us, if it went on without one
+            return "closed its output or was killed"  # we kill a program that goes on without output
         return f"was killed by signal {-status}" if status < 0 else f"ended with exit status {status}"
 
 
 class LineProgram(Program):
-    """A program that exchanges lines of text with us. If a method raises Forfeit, the caller closes it."""
+    """A program that exchanges lines of text with us. After a Forfeit the caller must close it."""
 
     def __init__(self, launch: Launch) -> None:
         """Start the program."""
@@ -156,7 +158,7 @@ class LineProgram(Program):
         self.seconds = launch.seconds
         self._lines: _Lines = queue.SimpleQueue()
         self.flooded = threading.Event()
-        """Set when MOST_LINES wait to be read: nothing more is read."""
+        """Set when there are MOST_LINES unread lines. Then the thread stops reading."""
         read = partial(_read, lines=self._lines, flooded=self.flooded)
         try:
             super().__init__(launch.command, launch.folder, read=read)
@@ -174,16 +176,16 @@ class LineProgram(Program):
             raise self._died(lines[0]) from None
 
     def ask(self, *lines: str, extra: float = 0.0) -> Iterator[str]:
-        """Send lines, and return an iterator over the lines of the answer; the caller takes what it needs.
+        """Send lines. Return an iterator over the lines of the answer. The caller need not read all lines.
 
-        The iterator raises Forfeit if the program ends, does not stop writing, or exceeds its time limit plus
-        `extra` seconds.
+        The iterator raises Forfeit if the program ends, or if it does not stop writing. It also raises
+        Forfeit if the program needs `extra` seconds more than its time limit.
         """
         self.tell(*lines)
         return self._answer(lines[-1], extra)
 
     def hear(self, seconds: float, question: str) -> Iterator[str]:
-        """Yield the lines that come within some seconds."""
+        """Yield the lines that arrive within a number of seconds. `question` is for error messages."""
         deadline = time.monotonic() + seconds
         for _ in range(MOST_LINES):
             try:
@@ -196,11 +198,11 @@ class LineProgram(Program):
         raise self.forfeit(f"does not stop writing: more than {MOST_LINES:,} lines")
 
     def forfeit(self, why: str) -> Forfeit:
-        """Return the Forfeit that says why the program cannot go on."""
+        """Return a Forfeit with the reason why the program cannot continue."""
         return Forfeit(f"{self.name} {why}")
 
     def read_move(self, text: str, board: "Board") -> int:
-        """Return the legal move that an answer names; raise Forfeit for any other answer."""
+        """Return the legal move in an answer. Raises Forfeit for any other answer."""
         word = text.strip().lower()
         if word == "resign":
             raise self.forfeit("resigned")
@@ -240,7 +242,7 @@ def _read(stream: IO[bytes], lines: _Lines, flooded: threading.Event) -> None:
 
 
 def _drain(stream: IO[bytes], last: deque[str]) -> None:
-    """Read a stream to its end; keep the last lines that are not blank."""
+    """Read a stream to its end. `last` keeps the last lines that are not blank."""
     with stream:
         while line := stream.readline(LONGEST_LINE):
             if text := line.decode("utf-8", "replace").strip():
@@ -250,23 +252,23 @@ def _drain(stream: IO[bytes], last: deque[str]) -> None:
 def _end(process: subprocess.Popen[bytes], reader: threading.Thread, drainer: threading.Thread) -> None:
     try:
         if process.stdin:
-            with suppress(OSError):  # unsent lines: the program has gone
+            with suppress(OSError):  # the program has ended before it read all lines
                 process.stdin.close()
-        # A program that ends closes its output. We do not wait for the process before the signal: after the
-        # wait its PID may have been reused.
+        # A program that ends closes its output, and then the reader ends. We do not wait for the process
+        # before the signal, because after the wait another process may have its PID.
         reader.join(END_SECONDS)
     finally:
         _kill(process)
         process.wait()
     for thread in (reader, drainer):
-        # Not for ever: a process that left the group may hold the pipe.
+        # The time is limited, because a process outside the group may keep the pipe open.
         thread.join(END_SECONDS)
 
 
 def _kill(process: subprocess.Popen[bytes]) -> None:
-    """Kill a process, and on POSIX its whole group: the program may be a script that started another."""
+    """Kill a process. On POSIX kill its whole group, because a script may have started other programs."""
     if sys.platform != "win32":
-        # All gone already; macOS says it the second way.
+        # Both errors mean that all processes have ended. macOS raises PermissionError.
         with suppress(ProcessLookupError, PermissionError):
             os.killpg(process.pid, signal.SIGKILL)
     else:

@@ -1,4 +1,4 @@
-"""Players that follow a rule of one line: random, greedy, corners, and the corner-greedy opponent of 2017."""
+"""Players that follow a simple rule, such as `random`, `greedy` and `corner-greedy`."""
 
 from collections.abc import Callable
 from typing import TYPE_CHECKING
@@ -20,33 +20,33 @@ if TYPE_CHECKING:
 
 
 class SimplePolicy(Policy):
-    """A policy that follows one rule of `game.kernels.random_choices`."""
+    """A policy that follows a rule in `game.kernels.random_choices`."""
 
     rule: int
 
     def choose_many(self, positions: "Positions", luck: SeatSeeds) -> NDArray[np.int64]:
-        """Return a move for each position by the rule."""
+        """Return the move of the rule for each position, int64 [n]."""
         return by_rule(self.rule, positions, luck)
 
     def choose(self, game: Game, rng: np.random.Generator) -> int:
-        """Return the move for one position. It is ten times as fast as `choose_many` for one position."""
+        """Return the move for one position. For one position it is ten times as fast as `choose_many`."""
         board = game.board
         return random_choices.choice_of(self.rule, board.own, board.opponent, board.size, seat_seed_from(rng))
 
 
 class RandomPlayer(SimplePolicy):
-    """A player of uniformly random legal moves."""
+    """A player that plays uniformly random legal moves."""
 
     rule = random_choices.RANDOM
 
 
 class GreedyPlayer(SimplePolicy):
-    """A player that turns over the most discs. Ties are broken uniformly at random."""
+    """A player that turns over the most discs. It chooses uniformly at random among equal moves."""
 
     rule = random_choices.GREEDY
 
     def values(self, game: Game, rng: np.random.Generator) -> MoveValues:
-        """Return the number of discs that each move turns over; `rng` is not used."""
+        """Return the number of discs that each move turns over. `rng` is not used."""
         board = game.board
         left = [board.play(move).own.bit_count() for move in board.legal_moves]
         return MoveValues(board.opponent.bit_count() - np.array(left, float), "discs turned over")
@@ -55,22 +55,25 @@ class GreedyPlayer(SimplePolicy):
 class CornerGreedyPlayer(SimplePolicy):
     """The built-in opponent of the 2017 environment.
 
-    It draws a uniform number t. If a corner is legal, it plays a random corner if t < 0.9. If no corner is
-    legal, it plays the move with the most flips (the first in row-major order) if t < 0.8. Otherwise it plays
-    a random legal move.
+    If a corner is legal, it plays a random corner with probability 0.9. If no corner is legal, it plays the
+    move that turns over the most discs with probability 0.8. Among equal moves this is the lowest square.
+    Otherwise it plays a random legal move.
     """
 
     rule = random_choices.CORNER_GREEDY
 
 
 class CornerOrRandomPlayer(SimplePolicy):
-    """A player of a uniformly random legal corner or, if no corner is legal, of a uniformly random move."""
+    """A player that plays a random legal corner, or a random legal move if no corner is legal."""
 
     rule = random_choices.CORNER_OR_RANDOM
 
 
 def by_rule(rule: int, positions: "Positions", luck: SeatSeeds, first: int = 0) -> NDArray[np.int64]:
-    """Return a move for each position by a rule of `random_choices`; `first` is its first draw's number."""
+    """Return the move of a rule in `random_choices` for each position, int64 [n].
+
+    `first` is the index of the first draw that the rule uses.
+    """
     chosen = np.empty(len(luck), np.int64)
     size, kind = positions.size, from_int(0, positions.size)
     random_choices.choose(rule, positions.own, positions.opponent, kind, size, luck, first, chosen)
@@ -80,10 +83,11 @@ def by_rule(rule: int, positions: "Positions", luck: SeatSeeds, first: int = 0) 
 def best_of(
     values: NDArray[np.floating], positions: "Positions", draws: NDArray[np.float64]
 ) -> NDArray[np.int64]:
-    """Return for each position a move with the largest value. `draws` choose uniformly among equal moves.
+    """Return a move with the largest value for each position, int64 [n].
 
-    `values` [moves] are those of the first position's legal moves by ascending square, then those of the
-    second position's, and so on; none is NaN. `draws` [n] are from 0 to 1. Every position has a legal move.
+    `values`, [moves], holds the values of the first position's legal moves in ascending order of squares,
+    then the values for the second position, and so on. No value is NaN, and every position has a legal move.
+    `draws`, [n], holds random numbers from 0 to below 1 that choose among equal moves.
     """
     chosen = np.empty(len(positions), np.int64)
     numbers, kind = values.astype(np.float64, copy=False), from_int(0, positions.size)
@@ -92,13 +96,13 @@ def best_of(
 
 
 def first_best(values: NDArray[np.floating], positions: "Positions") -> NDArray[np.int64]:
-    """Return for each position the lowest square with the largest value; `best_of` describes `values`."""
+    """Return the lowest square with the largest value for each position. `best_of` describes `values`."""
     return best_of(values, positions, np.zeros(len(positions)))
 
 
 def pick(squares: Squares, rng: np.random.Generator) -> int:
-    """Return one of the squares, uniformly."""
-    # random() takes a fifth of the time of integers(). Its bias is below 2**-45, too small to measure.
+    """Return a uniformly random square of the set."""
+    # random() takes a fifth of the time of integers(). The bias is below 2**-45, too small to measure.
     skip, bits = int(rng.random() * len(squares)), squares.bits
     for _ in range(skip):
         bits &= bits - 1
