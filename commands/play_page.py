@@ -31,7 +31,8 @@ def serve(options: Options, say: Callable[[str], None]) -> None:
     from othello_lab.console.page.tabs import Tabs
     from othello_lab.console.seat import offered
     from othello_lab.experiment.show import site
-    from othello_lab.game.catalogue import BUILT_IN, PLAYERS, short_name
+    from othello_lab.game.catalogue import BUILT_IN, PLAYERS
+    from othello_lab.game.registry import short_name
 
     opponent, size, _ = settings_of(options)
     first = start(options, size)

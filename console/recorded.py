@@ -3,10 +3,10 @@
 from collections.abc import Iterator, Mapping
 
 from othello_lab.game import PASS, Game
-from othello_lab.game.catalogue import short_name
 from othello_lab.game.drawing import Symbols
 from othello_lab.game.openings import opening_name
 from othello_lab.game.records import Record
+from othello_lab.game.registry import short_name
 
 _NAME = 20
 """The most characters of a name in the list. A WTHOR file has the same limit."""

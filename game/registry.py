@@ -7,6 +7,7 @@ dashes instead of underscores.
 
 import re
 import sys
+from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
@@ -340,3 +341,43 @@ def how_to_install(package: str) -> str:
 def _module_of(package: str) -> str:
     """Return the usual name of the module of a package."""
     return re.sub(r"[-.]", "_", package).lower()
+
+
+_FOLDERS = r"(\[)?(?:(?:[A-Za-z]:)?(?(1)[^][:=]|[^][:=,])*[/\\])?"
+_OF_RUN = rf"[\w-]+:{_FOLDERS}([\w.-]+)[/\\]checkpoints[/\\]"
+_SHORTER = tuple(
+    (re.compile(pattern), short)
+    for pattern, short in (
+        (rf"{_OF_RUN}policy\.safetensors(?(1)\])", r"\2"),
+        (rf"{_OF_RUN}([\w.-]+)\.safetensors(?(1)\])", r"\2/\3"),
+        (rf"(?<![^:=\[])trained:{_FOLDERS}([^][:=,/\\]+)(?(1)\])", r"\2"),
+        (r"(?<=[:=\[])(?! )(?:[A-Za-z]:)?[^][:=,]*[/\\]", ""),
+        (r"\.safetensors\b", ""),
+        (r"(?<![^:=\[])given:", ""),
+        (r"\Alevel:(\d+)(?= \(|\Z)", r"level \1"),
+        (r"\Asearch:time=([\d.]+)(?= \(|\Z)", r"search \1 s"),
+    )
+)
+
+
+def short_name(text: str) -> str:
+    """Return the short name of a player: its option `name`, or else a shorter form of its registry text.
+
+    A checkpoint gets the name of its run, such as `first` or `first/episode-00000500`. A function has its own
+    name. Other paths lose their folders. Any other text, such as a person's name, stays as it is.
+    """
+    if not re.match(r"[\w-]+[:,]\S", text):
+        return text
+    with suppress(RegistryError):
+        if name := parse(text).options.get("name"):
+            return name
+    for pattern, short in _SHORTER:
+        text = pattern.sub(short, text)
+    return text
+
+
+def short_names(texts: Sequence[str]) -> dict[str, str]:
+    """Return short names by registry text. If two texts have the same short name, both stay as they are."""
+    names = {text: short_name(text) for text in texts}
+    count = Counter(names.values())
+    return {text: name if count[name] == 1 else text for text, name in names.items()}

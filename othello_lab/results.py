@@ -13,7 +13,6 @@ from othello_lab.experiment.compare.tournament.results import Results
 from othello_lab.experiment.show.tables import lines
 from othello_lab.experiment.show.wording import plural
 from othello_lab.experiment.study.statistics.intervals import Estimate
-from othello_lab.game.catalogue import short_name
 from othello_lab.game.play import Played
 
 

@@ -21,8 +21,8 @@ from othello_lab.console.seat import Settings, Wish
 from othello_lab.console.sitting import from_the_start
 from othello_lab.console.work import PACE, Work
 from othello_lab.game import Board, Colour, Game
-from othello_lab.game.catalogue import short_name
 from othello_lab.game.records import RecordError, of_text, suffix_of
+from othello_lab.game.registry import short_name
 
 MOST = 16
 """The most games that have players in memory. The least recently used game is closed and stays on disk."""

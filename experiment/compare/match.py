@@ -20,9 +20,9 @@ from othello_lab.experiment.study.statistics.units import PAIRED, Points, Unit, 
 from othello_lab.experiment.workers.interrupts import Stopped
 from othello_lab.experiment.workers.pool import Workers
 from othello_lab.game import Colour
-from othello_lab.game.catalogue import short_names
 from othello_lab.game.openings import digest
 from othello_lab.game.play import Pairing, Played, parts, play_parts, plays_together
+from othello_lab.game.registry import short_names
 
 _REASONS = 5
 """The largest number of reasons for forfeits that are printed."""

@@ -11,10 +11,9 @@ from othello_lab.experiment.run.outcomes import SELF, Checkpoint
 from othello_lab.experiment.run.record import known, learner_names
 from othello_lab.experiment.run.run_folder import FINAL_POLICY, SUFFIX, RunFolder, RunFolderError, run_names
 from othello_lab.game import catalogue as registry
-from othello_lab.game.catalogue import short_name
 from othello_lab.game.notation import USUAL_SIZE, check_size
 from othello_lab.game.program_trust import check_may_start, command_words, note, search_path, trust
-from othello_lab.game.registry import RegistryError, Spec, compose, did_you_mean, parse
+from othello_lab.game.registry import RegistryError, Spec, compose, did_you_mean, parse, short_name
 
 TRAINED: Final = "trained"
 """The registry name of a player that uses a checkpoint: `trained:PATH`."""

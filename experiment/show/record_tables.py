@@ -11,10 +11,10 @@ from othello_lab.experiment.show.tables import Column, Table
 from othello_lab.experiment.show.wording import percent
 from othello_lab.experiment.study.statistics.units import PAIRED, Points, score
 from othello_lab.game import Colour
-from othello_lab.game.catalogue import short_name
 from othello_lab.game.notation import format_squares
 from othello_lab.game.openings import names_along, opening_name
 from othello_lab.game.records import Record
+from othello_lab.game.registry import short_name
 
 _MOST, _TRANSCRIPTS, _BARS = 40, 200, 24
 """The most rows of a table of results and of a table of transcripts, and the approximate number of bars."""

@@ -5,7 +5,7 @@ from typing import Final, NamedTuple
 
 from othello_lab.experiment.run.outcomes import FROM_OPENINGS, Evaluation, by_opponent, total
 from othello_lab.experiment.study.statistics.intervals import Estimate, mean_of_independent, wilson
-from othello_lab.game.catalogue import short_name
+from othello_lab.game.registry import short_name
 from rlglue.messages import truncate_middle
 
 _FEWEST: Final = 3

@@ -9,9 +9,10 @@ from itertools import combinations
 from pathlib import Path
 from typing import NamedTuple
 
-from othello_lab.game.catalogue import files, make, short_names
+from othello_lab.game.catalogue import files, make
 from othello_lab.game.notation import printable
 from othello_lab.game.players.player import Player
+from othello_lab.game.registry import short_names
 from othello_lab.game.safe_files import WEIGHTS, read_bytes
 
 _ID_DIGITS = 16

@@ -19,13 +19,14 @@ from othello_lab.experiment.show.pages.page import shaded
 from othello_lab.experiment.show.progress import counted
 from othello_lab.experiment.workers.pool import Pool
 from othello_lab.game import Colour, Game
-from othello_lab.game.catalogue import is_built_in, make, short_name
+from othello_lab.game.catalogue import is_built_in, make
 from othello_lab.game.drawing import turned
 from othello_lab.game.notation import parse_moves
 from othello_lab.game.openings import names_along, standard_openings
 from othello_lab.game.play import Pairing, Played
 from othello_lab.game.players.player import Forfeit
 from othello_lab.game.records import Forfeited, Record
+from othello_lab.game.registry import short_name
 from othello_lab.game.review import points_of_values, values_along
 from othello_lab.game.values import MoveValues, units_of
 

@@ -63,9 +63,9 @@ from othello_lab.experiment.study.analysis.pictures import maps_of_own_turns
 from othello_lab.experiment.study.statistics.intervals import STUDENT, WILSON, mean_of, wilson
 from othello_lab.experiment.study.statistics.units import PAIRED
 from othello_lab.game import Colour
-from othello_lab.game.catalogue import short_name
 from othello_lab.game.records import DATABASES, Record, entries, faults_of
 from othello_lab.game.records.record import first_few
+from othello_lab.game.registry import short_name
 from othello_lab.game.safe_files import open_regular
 
 _WIDE, _PHONE = 8.6, 4.2

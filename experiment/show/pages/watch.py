@@ -33,7 +33,7 @@ from othello_lab.experiment.show.run_states import phase_of
 from othello_lab.experiment.show.site import Files, Site
 from othello_lab.experiment.study.statistics.intervals import WILSON
 from othello_lab.game import Colour, Game
-from othello_lab.game.catalogue import make, short_name
+from othello_lab.game.catalogue import make
 from othello_lab.game.drawing import Marks, as_data
 from othello_lab.game.notation import USUAL_SIZE
 from othello_lab.game.openings import standard_openings
@@ -41,6 +41,7 @@ from othello_lab.game.play import Pairing, play_game
 from othello_lab.game.players.player import Forfeit, Player
 from othello_lab.game.program_trust import UntrustedError, note
 from othello_lab.game.records import Record
+from othello_lab.game.registry import short_name
 from othello_lab.game.values import MoveValues, in_discs
 
 _FRESH_SECONDS: Final = 0.9

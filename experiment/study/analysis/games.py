@@ -20,10 +20,10 @@ from othello_lab.experiment.workers.pool import Workers
 from othello_lab.game import PASS, Board, Colour
 from othello_lab.game import records as files
 from othello_lab.game.batch import Positions
-from othello_lab.game.catalogue import short_names
 from othello_lab.game.kernels.bits import words_of
 from othello_lab.game.play import Pairing, is_policy, play_games
 from othello_lab.game.records import Record, RecordError
+from othello_lab.game.registry import short_names
 
 AT_START: Final = 4
 """The number of discs on the board at the start."""
