@@ -139,7 +139,7 @@ class Controller:
 
     @property
     def opponent(self) -> Colour:
-        """The colour of the opponent: for two persons, the side not to move; without a person, white."""
+        """The colour of the opponent. Two persons: the side that is not to move. No person: white."""
         people = self.sitting.people
         if len(people) == 1:
             return people[0].other

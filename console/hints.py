@@ -13,7 +13,7 @@ from othello_lab.game.review import Reviewed, Reviewer
 
 
 class Review:
-    """The review of a game. It begins with the last move and continues towards the first move."""
+    """The review of a game. The review begins with the last move and continues towards the first move."""
 
     is_done = False
     is_opened = False
@@ -119,7 +119,7 @@ class Hints:
 
     @property
     def displayed(self) -> Advice | None:
-        """The values to show. They are from `judged_here` if it is not None, otherwise from the adviser."""
+        """The values to show, from `judged_here` if it is not None, otherwise from the adviser."""
         decision = self.judged_here
         return as_advice(decision) if decision else self.advice
 

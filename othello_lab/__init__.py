@@ -6,7 +6,7 @@
     run = lab.train("dqn", size=6, episodes=2000)
     print(lab.evaluate(run.player, size=6))
 
-The names in `__all__` are the public interface: they do not change within a version 0.x. Names in other
+The names in `__all__` are the public interface, which does not change within a version 0.x. Names in other
 modules may change. Each public name is imported when it is first used.
 """
 

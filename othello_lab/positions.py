@@ -18,8 +18,8 @@ from othello_lab.results import Rows
 def values(board: Board | Game, by: object = "level:7", seed: int = 0) -> dict[int, float]:
     """For each legal move, return its square and its value for the side to move. A larger value is better.
 
-    The argument `board` is a position or an unfinished game. The player `by` computes the values; it can be
-    any player that `match` accepts. Raises ValueError if this player cannot compute values.
+    The argument `board` is a position or an unfinished game. The player `by`, which can be any player that
+    `match` accepts, computes the values. Raises ValueError if this player cannot compute values.
     """
     game = board if isinstance(board, Game) else Game(board)
     board = game.board

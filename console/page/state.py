@@ -15,13 +15,16 @@ from othello_lab.game.review import are_in_discs, points_of
 
 _HOW = "click a square, or arrow keys and Enter"
 _WIDE = 1000
-"""The width of a line in characters. It is large because the browser breaks the lines."""
+"""The width of a line in characters. The number is large, because the browser breaks the lines."""
 _SHADES = 20
 """The shade of the best move. The worst move has shade 0."""
 
 
 def first_state(start: Board, failure: str) -> dict[str, Any]:
-    """Return the state while the players are not ready. It contains the start position and any failure."""
+    """Return the state while the players are not ready.
+
+    This state contains the start position and any failure.
+    """
     return {
         "is_busy": not failure,
         "is_ready": False,

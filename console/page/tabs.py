@@ -25,12 +25,14 @@ from othello_lab.game.records import RecordError, of_text, suffix_of
 from othello_lab.game.registry import short_name
 
 MOST = 16
-"""The most games that have players in memory. The least recently used game is closed and stays on disk."""
+"""The largest number of games with players in memory. The least recently used game is closed and stays on
+disk.
+"""
 _MOST_OFFERED = 9
 Make = Callable[[SaveFile, SavedGame | None], Controller]
 """A slow function that makes the controller of a new or a saved game.
 
-It raises ValueError if the players cannot be made.
+If the players cannot be made, the function raises ValueError.
 """
 File = tuple[str, bytes]
 """The name and the content of a file that the browser saves."""
@@ -299,7 +301,10 @@ class Tabs:
             raise
 
     def _offers(self) -> list[dict[str, str]]:
-        """Return the unfinished games, newest first. Some are open in a tab, others are only on disk."""
+        """Return the unfinished games, newest first.
+
+        Some games are open in a tab, others are only on disk.
+        """
         games, _ = self._folder.lock_all()
         for file, _ in games:
             file.release()

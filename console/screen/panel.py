@@ -93,7 +93,7 @@ def _entries(palette: Palette, height: int, is_advised: bool) -> Iterator[Text]:
 
 
 class Choices(OptionList, inherit_bindings=False):
-    """The list of choices at the end of a game. It does not use the keys that show other positions."""
+    """The list of choices at the end of a game. The list does not use the keys that show other positions."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("up", "cursor_up", show=False),
