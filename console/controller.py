@@ -441,7 +441,7 @@ class Controller:
     def leave(self) -> None:
         """Delete the saved game.
 
-        If a player has failed, keep it, because another player may continue the game.
+        If a player has failed, keep the saved game, because another player may continue it.
         """
         if self.is_thinking or not self.sitting.player_to_move:
             self.save_file.delete()

@@ -145,7 +145,7 @@ class NewGame(Dialog[Wish]):
     def __init__(self, settings: Settings, complaint: str = "") -> None:
         """Create the dialog, with the `settings` selected.
 
-        The text `complaint` says what was wrong with them.
+        The text `complaint` says what is wrong.
         """
         super().__init__()
         self._settings = settings

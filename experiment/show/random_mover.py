@@ -54,7 +54,7 @@ def random_mover(record: RunRecord, opponent: str, colour: str) -> Tally | None:
 
 
 def random_mover_in(record: RunRecord) -> Tally | None:
-    """Return the result of a random mover in the training games of a run. Return None if it is unknown.
+    """Return a random mover's result in the training games of a run. Return None if the result is unknown.
 
     In self-play, return the random mover's result as black against STAND_IN.
     """

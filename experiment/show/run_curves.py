@@ -204,7 +204,8 @@ def _line(label: str, x: Floats, y: Floats, look: Look) -> Series:
 def rates(run: RunFiles, points: int, by_colour: bool) -> Chart:
     """Return a chart of the shares won in training and in evaluations.
 
-    The curves have about `points` points. A mark shows the share that a random mover wins, if it is known.
+    The curves have about `points` points. A mark shows the share that a random mover wins, if this share is
+    known.
     """
     training = _rounds(run) if run.rounds else _training(run, points)
     repeated = [result for result in run.evaluations if not result.opponent.endswith(FROM_OPENINGS)]
@@ -258,7 +259,7 @@ def _points(label: str, results: Sequence[Evaluation], look: Look) -> Series:
 
 
 def _random_mover(config: Mapping[str, Any]) -> Iterator[Mark]:
-    """Yield a mark at the share of training games that a random mover would win, if it is known."""
+    """Yield a mark at the share of training games that a random mover would win, if this share is known."""
     record = known(config)
     if tally := random_mover_in(record):
         seat = f" as black against {STAND_IN}" if record.environment_stats.opponent == SELF else ""

@@ -93,7 +93,7 @@ def _final_table(report: RunResult, early: Iterable[Evaluation], config: Mapping
     """Return the table of the last evaluation: a row for each opponent and colour, then held-out players.
 
     The results of the first evaluation, `early`, are for the column `before`. Below the first opponent is the
-    result of a random mover, if it is known.
+    result of a random mover, if this result is known.
     """
     before = {(result.opponent, result.colour): 100 * result.tally.win_rate for result in early}
     nothing = "" if before else None
