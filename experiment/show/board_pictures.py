@@ -1,7 +1,7 @@
 """Draw pictures of positions and games, with discs, coordinates and the last move."""
 
 from collections.abc import Iterable, Iterator
-from typing import Final, NamedTuple
+from typing import Final
 
 from matplotlib.axes import Axes
 from matplotlib.collections import PatchCollection
@@ -26,7 +26,7 @@ _TITLE, _LINE, _GAP = 0.42, 0.17, 0.1
 _MARKS = "dot: the last move; orange rings: the discs that it turned over"
 
 
-def draw_board(axes: Axes, board: Board, marks: Marks, coordinates: bool = True) -> None:
+def _draw_board(axes: Axes, board: Board, marks: Marks, coordinates: bool = True) -> None:
     """Draw a position with a1 at the top left. The centre of square s is at (s % size, s // size)."""
     size = board.size
     _draw_cloth(axes, size, coordinates)
@@ -62,14 +62,6 @@ def _circles(axes: Axes, squares: Iterable[int], size: int, radius: float, fill:
     axes.add_collection(PatchCollection(circles, facecolor=fill, edgecolor=edge, linewidth=width, zorder=2))
 
 
-class Pane(NamedTuple):
-    """A board in a grid of boards."""
-
-    board: Board
-    marks: Marks
-    caption: str
-
-
 def draw_position(game: Game, title: str) -> Figure:
     """Draw the last position of a game, with its last move and the legal moves."""
     board, marks = game.board, Marks.of(game, legal=True)
@@ -79,7 +71,7 @@ def draw_position(game: Game, title: str) -> Figure:
     height = width + _head(says)
     figure = Figure(figsize=(width, height))
     axes = figure.add_axes((_BORDER / width, _GAP / height, side / width, side / height))
-    draw_board(axes, board, marks)
+    _draw_board(axes, board, marks)
     _entitle(figure, title, says)
     return figure
 
@@ -97,13 +89,13 @@ def _entitle(figure: Figure, title: str, says: str) -> None:
 
 def draw_game(game: Game, title: str) -> Figure:
     """Draw a grid of boards: the start of a game, and the board after each disc with a mark on the move."""
-    panes, says = list(_after(game)), f"{_state(game)}\n{_MARKS}"
+    panes, says = list(_panes(game)), f"{_state(game)}\n{_MARKS}"
     most, count = min(_COLUMNS), len(panes)
     columns = count if count <= most else min(_COLUMNS, key=lambda columns: (-count % columns, -columns))
     figure, places = _grid(columns, -(-count // columns), _head(says))
-    for pane, axes in zip(panes, places, strict=False):
-        draw_board(axes, pane.board, pane.marks, coordinates=False)
-        axes.set_title(pane.caption, fontsize=6.8, pad=3)
+    for (board, marks, caption), axes in zip(panes, places, strict=False):
+        _draw_board(axes, board, marks, coordinates=False)
+        axes.set_title(caption, fontsize=6.8, pad=3)
     for axes in places[count:]:
         axes.axis("off")
     _entitle(figure, title, says)
@@ -120,24 +112,17 @@ def _grid(columns: int, rows: int, head: float) -> tuple[Figure, list[Axes]]:
     return figure, axes
 
 
-def _after(game: Game) -> Iterator[Pane]:
-    """Yield a pane for the start, and a pane for the board after each disc."""
-    yield Pane(game.boards[0], Marks(), f"start\n{_counts(game.boards[0])}")
-    for ply, before, after, caption in _discs(game):
-        marks = Marks(game.moves[ply], turned(before, after))
-        yield Pane(after, marks, f"{caption}\n{_counts(after)}")
-
-
-def _discs(game: Game) -> Iterator[tuple[int, Board, Board, str]]:
-    """For each move except passes, yield the ply, the boards before and after it, and a caption."""
+def _panes(game: Game) -> Iterator[tuple[Board, Marks, str]]:
+    """Yield the start and the board after each disc, each with its marks and its caption."""
+    yield game.boards[0], Marks(), f"start\n{_counts(game.boards[0])}"
     passed, number = "", 0
-    for ply, move in enumerate(game.moves):
-        before, after = game.boards[ply : ply + 2]
+    for before, move, after in zip(game.boards, game.moves, game.boards[1:], strict=False):
         if move == PASS:
             passed = f" ({before.turn.value} passed)"
             continue
         number += 1
-        yield ply, before, after, f"{number}. {before.turn.value} {square_name(move, game.size)}{passed}"
+        caption = f"{number}. {before.turn.value} {square_name(move, game.size)}{passed}\n{_counts(after)}"
+        yield after, Marks(move, turned(before, after)), caption
         passed = ""
 
 
