@@ -16,7 +16,7 @@ if (
 ):  # such as rlglue-py3, or another rlglue from PyPI
     raise SystemExit(
         f"Error: another package named rlglue, in {_rlglue}, is in the way of this program's own: "
-        f"take it off PYTHONPATH or uninstall it; code written for it runs on ours"
+        f"remove it from PYTHONPATH or uninstall it; programs for it also run with this one"
     )
 
 from othello_lab.commands.errors import run_and_exit  # noqa: E402  only once it is known to be ours

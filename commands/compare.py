@@ -92,7 +92,7 @@ def _compare(runs: "Groups", picture: Path, as_markdown: bool) -> None:
     if left_out:
         click.echo(f"left out, not finished or without evaluations: {', '.join(left_out)}", err=True)
     if not groups:
-        raise click.ClickException("nothing to compare: no run has come to its end with an evaluation")
+        raise click.ClickException("nothing to compare: no run is finished and has an evaluation")
     _print_tables([*tables(groups)], as_markdown)
     _save(run_figures.of_evaluations(groups), picture, as_markdown)
     if training := run_figures.of_training(runs):

@@ -53,7 +53,9 @@ def command(options: _Options) -> None:
     player = named(options.text, options.runs_dir, "PLAYER")
     size = chosen_size(options.size, player)
     if sys.stdin is None or sys.stdout is None:
-        raise click.UsageError("another program asks and is answered here: expected an open input and output")
+        raise click.UsageError(
+            "this command reads standard input and writes standard output: both must be open"
+        )
     server = GtpServer if options.protocol == "gtp" else NBoardServer
     conversation = Conversation(_input(), sys.stdout.buffer, server.is_urgent)
     with blaming("PLAYER"):

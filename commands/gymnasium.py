@@ -61,7 +61,7 @@ def command(options: _Options) -> None:
             environment = GymnasiumEnvironment(env, options.seed, options.discount)
         serve_environment(environment, *options.server, stay=not options.once)
     except WrongNumbersError as error:
-        raise click.ClickException(f"the agent's action cannot be taken: {error}") from None
+        raise click.ClickException(f"the environment cannot take the action of the agent: {error}") from None
     finally:
         env.close()
 

@@ -33,7 +33,7 @@ def command(options: Options) -> None:
     to continue it.
     """
     if not options.web:
-        refuse(["port", "no_open"], "this is about the page: add --web")
+        refuse(["port", "no_open"], "this option is for the page: add --web")
     if options.text is not None and options.level is not None:
         raise click.UsageError("TEXT and --level both say who plays against you: leave one out")
     beginnings = sorted(explicit_options() & _BEGINNINGS)
@@ -43,7 +43,7 @@ def command(options: Options) -> None:
         both = f"--{beginnings[0]} and --{beginnings[1]}"
         raise click.UsageError(f"{both} both say where the game begins: leave one out")
     if not options.load:
-        refuse(["number"], "there is no file: name one with --load, or leave this out")
+        refuse(["number"], "there is no file: name a file with --load")
     if options.web:
         refuse(["plain", "resume"], "--web shows a new game in each tab: leave out --plain and --resume")
         _serve(options)

@@ -100,8 +100,8 @@ def write_learner(lists: click.HelpFormatter, name: str, preset: str = "") -> No
     lists.write_paragraph()
     lists.write_text(f"{name}: {method.line or method.config.__doc__}.")
     lists.write_text(
-        f"These are its options with their defaults. Write them as {name},OPTION=VALUE,OPTION=VALUE. Put a "
-        "value with commas in [ ]."
+        f"The list shows the options and their defaults. Write them as {name},OPTION=VALUE,OPTION=VALUE. "
+        "Put a value with commas in [ ]."
     )
     for group in (*GROUPS, ""):
         listed = [

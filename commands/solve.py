@@ -65,7 +65,7 @@ def command(options: _Options) -> None:
     if board.empties > options.max_empties:
         raise click.BadParameter(
             f"the position has {board.empties} empty squares, {options.max_empties} are allowed: raise "
-            "--max-empties and be patient, each further square takes three to four times as long",
+            "--max-empties and be patient, one more empty square takes three to four times as long",
             param_hint="--max-empties",
         )
     conventions = [convention for convention in Convention if options.score in (convention.value, "both")]

@@ -193,7 +193,7 @@ def agent_and_environment(plan: "Plan") -> tuple[Any, Any]:
 
     if plan.agent.text is None or not plan.environment.is_ours:
         raise RunFolderError(
-            f"the run {plan.folder.path.name} had an agent or environment of its own: leave --in-process out"
+            f"the run {plan.folder.path.name} has a program as agent or environment: leave out --in-process"
         )
     for text in plan.config.eval_opponent:
         check_player("--eval-opponent", text, plan.environment.size or 0)
