@@ -142,6 +142,7 @@ def _evaluate(
     """Play an agent's games, append the results and print a table. Return whether all games were played."""
     from othello_lab.experiment.compare.evaluate_table import table
     from othello_lab.experiment.compare.match import play_all
+    from othello_lab.experiment.show.progress import Display
     from othello_lab.experiment.show.tables import grid
 
     summaries: list[Summary] = []
@@ -149,12 +150,13 @@ def _evaluate(
     try:
         with playing(), _ready(agent, size, options, interrupts) as (play, matches):
             summaries += matches
-            play_all(summaries, play, Console(stderr=True), keep_games=options.lost is not None)
+            planned = sum(summary.match.games for summary in summaries)
+            display = Display(Console(stderr=True), 0, planned, "game")
+            play_all(summaries, play, display, keep_games=options.lost is not None)
     finally:
         if (played := _played(summaries)) and not options.as_json:
             Console().print(grid(table(played)))
     games = sum(summary.total.games for summary in summaries)
-    planned = sum(summary.match.games for summary in summaries)
     if games < planned:
         click.echo(f"{agent.name} was stopped after {games:,} of {planned:,} games", err=True)
     return games == planned and not interrupts.requested

@@ -34,6 +34,7 @@ def command(options: _Options) -> None:
     true for B.
     """
     from othello_lab.experiment.compare.match import play_match
+    from othello_lab.experiment.show.progress import Display
     from othello_lab.game.play import Pairing
 
     a, b = (named(text, options.runs_dir, name) for text, name in ((options.a, "A"), (options.b, "B")))
@@ -46,7 +47,8 @@ def command(options: _Options) -> None:
         check_new_records(options.records, "--records")
     with interruptible() as interrupts:
         with playing(), workers(options.jobs, options.ray) as processes:
-            summary = play_match(match, processes, Console(stderr=True))
+            display = Display(Console(stderr=True), 0, match.games, "game")
+            summary = play_match(match, processes, display)
         click.echo(json.dumps(summary.as_json()) if options.as_json else summary.text())
         if options.records and summary.games:
             write_records(options.records, (game.record for game in summary.games))

@@ -6,11 +6,8 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from rich.console import Console
-
 from othello_lab.environment.config import SELF, EnvironmentConfig
 from othello_lab.environment.othello import OthelloEnvironment
-from othello_lab.experiment.compare.tournament.schedule import Tell
 from othello_lab.experiment.run.launch import in_process
 from othello_lab.experiment.run.outcomes import Evaluation
 from othello_lab.experiment.run.plan import Plan
@@ -18,12 +15,11 @@ from othello_lab.experiment.run.player_names import of_folder
 from othello_lab.experiment.run.run_folder import RunFolder
 from othello_lab.experiment.run.train import RoundPlayer
 from othello_lab.experiment.run.train import train as train_plan
-from othello_lab.experiment.show.progress import Display
 from othello_lab.experiment.show.run_end import notes_of
 from othello_lab.experiment.study.statistics.intervals import wilson
 from othello_lab.experiment.workers.interrupts import Interrupts
 from othello_lab.game.registry import short_name
-from othello_lab.matches import Progress
+from othello_lab.matches import Progress, display_of
 from othello_lab.players import RUNS, named
 from othello_lab.results import Rows
 
@@ -197,27 +193,11 @@ def _evaluated(opponents: Sequence[object]) -> list[str]:
     return [f"--eval-opponent={named(opponent).text}" for opponent in opponents]
 
 
-class _Callback(Display):
-    """A display that passes two numbers to a callback: the finished games and all games."""
-
-    def __init__(self, callback: Tell, total: int) -> None:
-        super().__init__(Console(quiet=True), 0, total)
-        self._callback = callback
-
-    def advance(self, done: int, *others: Any, **named: Any) -> None:  # noqa: ANN401  of a Display
-        super().advance(done, *others, **named)
-        self._callback(done, self._total)
-
-
 def _carry_out(plan: Plan, progress: Progress, rounds: Callable[[Any], RoundPlayer] | None = None) -> Run:
     from othello_lab.commands.training import agent_and_environment
 
     agent, environment = agent_and_environment(plan)
-    total = plan.config.episodes
-    if callable(progress):
-        display: Display = _Callback(progress, total)
-    else:
-        display = Display(Console(stderr=True, quiet=not progress), 0, total)
+    display = display_of(progress, plan.config.episodes, "episode")
     with Interrupts() as interrupts, in_process(agent, environment) as glue, plan.folder:
         report = train_plan(glue, plan, display, interrupts, rounds=rounds(agent) if rounds else None)
     return Run(plan.folder.path, notes_of(report))

@@ -1,12 +1,9 @@
 """Matches, evaluations and tournaments. A player is a registry text, an object or a function."""
 
-from collections.abc import Generator, Iterable, Sequence
-from contextlib import closing
+from collections.abc import Iterable, Sequence
 from copy import deepcopy
-from dataclasses import dataclass
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import Any
 
 from rich.console import Console
 
@@ -14,10 +11,11 @@ from othello_lab.experiment.compare.evaluate import OPPONENTS
 from othello_lab.experiment.compare.match import Summary, play_all, play_match, played_by
 from othello_lab.experiment.compare.tournament.entrants import check_different, entrant
 from othello_lab.experiment.compare.tournament.results import Results, ratings_of
-from othello_lab.experiment.compare.tournament.schedule import Plan, Tell, play_tournament
+from othello_lab.experiment.compare.tournament.schedule import Plan, play_tournament
 from othello_lab.experiment.run.player_names import Named, board_for, called
+from othello_lab.experiment.show.progress import Display, Tell
 from othello_lab.experiment.workers.interrupts import Interrupts
-from othello_lab.experiment.workers.pool import Pool, Work, Workers
+from othello_lab.experiment.workers.pool import Pool
 from othello_lab.game.play import Pairing
 from othello_lab.game.players.given import is_in_memory, text_of
 from othello_lab.game.players.player import Policy
@@ -26,6 +24,12 @@ from othello_lab.results import Evaluation, Match, Tournament
 
 Progress = bool | Tell
 """True shows progress on stderr. A callback receives the number of finished games and the total."""
+
+
+def display_of(progress: Progress, total: int, what: str) -> Display:
+    """Return a display of `total` games; `what` is the word for one of them."""
+    tell = progress if callable(progress) else None
+    return Display(Console(stderr=True, quiet=progress is not True), 0, total, what, tell)
 
 
 def play(
@@ -64,7 +68,7 @@ def match(
     board, lines, jobs = terms([one, other], size, openings, repeat, jobs)
     pairing = Pairing(one.text, other.text, board, lines, repeat, seed)
     with Interrupts(), Pool(jobs) as pool:
-        summary = play_match(pairing, _reporting(pool, progress, pairing.games), _terminal(progress))
+        summary = play_match(pairing, pool, display_of(progress, pairing.games, "game"))
     _check_all(summary.total.games, pairing.games)
     return Match(summary)
 
@@ -97,8 +101,7 @@ def evaluate(
     ]
     planned = sum(summary.match.games for summary in summaries)
     with Pool(jobs) as pool:
-        play = played_by(_reporting(pool, progress, planned))
-        play_all(summaries, play, _terminal(progress), keep_games=True)
+        play_all(summaries, played_by(pool), display_of(progress, planned, "game"), keep_games=True)
     _check_all(sum(summary.total.games for summary in summaries), planned)
     return Evaluation([Match(summary) for summary in summaries])
 
@@ -139,8 +142,8 @@ def tournament(
     plan = Plan(entrants, board, lines, repeat, seed)
     with TemporaryDirectory() as folder, Pool(jobs) as pool:
         path = Path(database or Path(folder) / "games.sqlite")
-        tell: Tell = progress if callable(progress) else lambda *_: None
-        games = play_tournament(plan, path, pool, _terminal(progress), tell).games
+        terminal = Console(stderr=True, quiet=progress is not True)
+        games = play_tournament(plan, path, pool, terminal, progress if callable(progress) else None).games
     _check_all(len(games), plan.games)
     results = Results.of(entrants, games).sorted()
     return Tournament(results, ratings_of(results))
@@ -150,28 +153,3 @@ def _check_all(games: int, planned: int) -> None:
     """Raise KeyboardInterrupt if Ctrl-C or SIGTERM came before the last game."""
     if games < planned:
         raise KeyboardInterrupt
-
-
-def _terminal(progress: Progress) -> Console:
-    return Console(stderr=True, quiet=progress is not True)
-
-
-def _reporting(workers: Workers, progress: Progress, total: int) -> Workers:
-    return _Reporting(workers, progress, total) if callable(progress) else workers
-
-
-@dataclass
-class _Reporting:
-    """Workers that call `callback` with the number of finished games and the total."""
-
-    workers: Workers
-    callback: Tell
-    total: int
-    done: int = 0
-
-    def in_order(self, work: Work[Any], shards: int) -> Generator[Any, None, None]:
-        with closing(self.workers.in_order(work, shards)) as results:
-            for games in results:
-                self.done += len(games)
-                self.callback(self.done, self.total)
-                yield games

@@ -10,7 +10,6 @@ from itertools import chain
 from typing import Any, TypeAlias
 
 import numpy as np
-from rich.console import Console
 
 from othello_lab.experiment.run.outcomes import Outcome, Tally
 from othello_lab.experiment.show.progress import Display
@@ -182,14 +181,13 @@ def played_by(workers: Workers) -> Play:
     return lambda summary: play(summary.match, workers)
 
 
-def play_all(summaries: Sequence[Summary], play: Play, terminal: Console, keep_games: bool = False) -> None:
+def play_all(summaries: Sequence[Summary], play: Play, display: Display, keep_games: bool = False) -> None:
     """Play the matches of empty summaries one after another, until the end or an interrupt.
 
     Raises ValueError for a player that does not support the games, WorkersError if workers fail, and
     GlueError if a peer leaves. After an error, the summaries contain the games that were played.
     """
-    done, total = 0, sum(summary.match.games for summary in summaries)
-    display = Display(terminal, 0, total, "game")
+    done = 0
     with suppress(KeyboardInterrupt, Stopped), display:
         for summary in summaries:
             begin = time.monotonic()
@@ -202,11 +200,11 @@ def play_all(summaries: Sequence[Summary], play: Play, terminal: Console, keep_g
                     display.advance(done, [f"{summary.opponent} {summary.total.score:.3f}"])
 
 
-def play_match(match: Pairing, workers: Workers, terminal: Console) -> Summary:
+def play_match(match: Pairing, workers: Workers, display: Display) -> Summary:
     """Play a match, or its first games until an interrupt, and return its summary with the games.
 
     Raises ValueError for players that cannot play the match, and WorkersError if workers fail.
     """
     summary = Summary(match)
-    play_all([summary], played_by(workers), terminal, keep_games=True)
+    play_all([summary], played_by(workers), display, keep_games=True)
     return summary

@@ -6,7 +6,7 @@ import sys
 import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import suppress
-from typing import Self, TextIO, TypeVar, cast
+from typing import Self, TextIO, TypeAlias, TypeVar, cast
 
 from rich.console import Console
 from rich.live import Live
@@ -22,6 +22,8 @@ PLAIN_SECONDS = 60.0
 """The shortest time between two plain lines, in seconds."""
 _NARROWEST_BAR = 8
 T = TypeVar("T")
+Tell: TypeAlias = Callable[[int, int], object]
+"""A callback for progress. It receives the number of finished games and the number of all games."""
 
 
 def console() -> Console:
@@ -63,12 +65,14 @@ class Display:
     A display is a context manager.
     """
 
-    def __init__(self, console: Console, done: int, total: int, what: str = "episode") -> None:
+    def __init__(
+        self, console: Console, done: int, total: int, what: str = "episode", tell: Tell | None = None
+    ) -> None:
         """Create the display. Of the `total` episodes, `done` are already finished.
 
-        The word `what` replaces "episode" in the lines.
+        The word `what` replaces "episode" in the lines. The callback `tell` also receives the progress.
         """
-        self._console, self._what = console, what
+        self._console, self._what, self._tell = console, what, tell
         self._done = self._before = done
         self._total = self._planned = total
         self._facts: Sequence[str] = ()
@@ -104,6 +108,8 @@ class Display:
         is extrapolated, but only up to the total that was given at the start.
         """
         self._done, self._facts, self._total = done, facts, total or self._total
+        if self._tell:
+            self._tell(done, self._total)
         now = time.monotonic()
         if seconds_left is None and self._before < done <= self._planned:
             seconds_left = (now - self._begin) / (done - self._before) * (self._planned - done)

@@ -11,6 +11,7 @@ import numpy as np
 from rich.console import Console
 
 from othello_lab.experiment.compare.match import play_match
+from othello_lab.experiment.show.progress import Display
 from othello_lab.experiment.study.truth import EVERYWHERE, Lines
 from othello_lab.experiment.workers.pool import Pool
 from othello_lab.game.board import Colour
@@ -97,7 +98,7 @@ def score(text: str, opponent: str, size: int) -> float:
     """Return the score of a player against an opponent in the games of an exercise."""
     match = Pairing(text, opponent, size, openings_at_most(size, _OPENINGS), 1, 0)
     with Pool(1) as pool:
-        summary = play_match(match, pool, Console(stderr=True))
+        summary = play_match(match, pool, Display(Console(stderr=True), 0, match.games, "game"))
     if summary.total.games < match.games:
         raise KeyboardInterrupt
     return summary.score().value

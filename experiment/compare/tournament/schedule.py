@@ -3,26 +3,23 @@
 Each pair of players plays every opening with both colours.
 """
 
-from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from contextlib import closing, suppress
 from dataclasses import dataclass
 from functools import cached_property, partial
 from itertools import combinations, combinations_with_replacement
 from pathlib import Path
-from typing import NamedTuple, TypeAlias
+from typing import NamedTuple
 
 from rich.console import Console
 
 from othello_lab.experiment.compare.tournament.entrants import Entrant, labels, make_entrant
 from othello_lab.experiment.compare.tournament.store import Key, Played, Store, finished, writing
-from othello_lab.experiment.show.progress import Display
+from othello_lab.experiment.show.progress import Display, Tell
 from othello_lab.experiment.workers.interrupts import Interrupts
 from othello_lab.experiment.workers.pool import Workers
 from othello_lab.game.play import TOGETHER, Pairing, is_policy, play_some
 from othello_lab.game.players.player import Player
-
-Tell: TypeAlias = Callable[[int, int], object]
-"""A progress callback that receives the number of finished games and the number of all games."""
 
 
 class Shard(NamedTuple):
@@ -133,7 +130,7 @@ class Session(NamedTuple):
 
 
 def play_tournament(
-    plan: Plan, path: Path, workers: Workers, terminal: Console, tell: Tell = lambda *_: None
+    plan: Plan, path: Path, workers: Workers, terminal: Console, tell: Tell | None = None
 ) -> Session:
     """Play the games that are missing in the database at `path`, and return all games of the plan.
 
@@ -146,7 +143,7 @@ def play_tournament(
         done = plan.games - sum(len(shard.numbers) for shard in shards)
         line = f"{path}: {plan.games:,} games, {done:,} played before"
         terminal.print(line, soft_wrap=True, highlight=False, markup=False)
-        if done:
+        if done and tell:
             tell(done, plan.games)
         exit_status = _play(plan, shards, store, workers, terminal, tell) if shards else 0
         wanted = {key for shard in plan.shards() for key in shard.keys}
@@ -154,16 +151,15 @@ def play_tournament(
 
 
 def _play(
-    plan: Plan, shards: list[Shard], store: Store, workers: Workers, terminal: Console, tell: Tell
+    plan: Plan, shards: list[Shard], store: Store, workers: Workers, terminal: Console, tell: Tell | None
 ) -> int:
     names = dict(zip(plan.entrants, labels(plan.entrants), strict=True))
     done = plan.games - sum(len(shard.numbers) for shard in shards)
-    display = Display(terminal, done, plan.games, "game")
+    display = Display(terminal, done, plan.games, "game", tell)
     playing = closing(workers.in_order(partial(play_shards, shards, plan.size), len(shards)))
     with suppress(KeyboardInterrupt), Interrupts() as interrupts, display, playing as played:
         for shard, games in zip(shards, played, strict=True):
             store.add(games)
             done += len(games)
             display.advance(done, [f"{names[shard.a]} - {names[shard.b]}"])
-            tell(done, plan.games)
     return interrupts.exit_status

@@ -18,6 +18,7 @@ from othello_lab.experiment.compare.match import Summary, play_match, played_by
 from othello_lab.experiment.compare.tournament.entrants import entrant
 from othello_lab.experiment.compare.tournament.schedule import Plan, play_tournament
 from othello_lab.experiment.compare.tournament.store import reading
+from othello_lab.experiment.show.progress import Display
 from othello_lab.experiment.workers.pool import Pool
 from othello_lab.game import Colour
 from othello_lab.game.openings import standard_openings
@@ -31,6 +32,7 @@ DETERMINISTIC, RANDOM = "alphabeta:depth=2,eval=mobility", "random"
 BATCHED = "noisy:[search:depth=1,endgame=6,eval=dqn:pretrained],share=0.3"
 PAIRS = [(DETERMINISTIC, RANDOM), (RANDOM, "corner-greedy"), (BATCHED, "greedy")]
 ALONE = Pool()
+QUIET = Display(Console(quiet=True), 0, 1)
 Games = dict[tuple[str, str], str]
 """Who is black and the opening: the moves."""
 
@@ -53,7 +55,7 @@ def listed(a: str, b: str, played: Iterable[Played]) -> Games:
 
 def of_match(a: str, b: str, lines: Sequence[str] = OPENINGS, pool: Pool = ALONE) -> Games:
     match = Pairing(a, b, SIZE, tuple(lines), 1, SEED)
-    return listed(a, b, play_match(match, pool, Console(quiet=True)).games)
+    return listed(a, b, play_match(match, pool, QUIET).games)
 
 
 def of_evaluation(a: str, b: str, pool: Pool = ALONE) -> Games:
@@ -90,7 +92,7 @@ def test_other_openings_make_no_difference() -> None:
 
 
 def test_a_player_against_itself_does_not_play_every_game_twice() -> None:
-    games = play_match(Pairing(RANDOM, RANDOM, SIZE, OPENINGS, 2, SEED), ALONE, Console(quiet=True)).games
+    games = play_match(Pairing(RANDOM, RANDOM, SIZE, OPENINGS, 2, SEED), ALONE, QUIET).games
     assert len({game.record.game.transcript() for game in games}) == 4 * len(OPENINGS)
 
 
@@ -103,7 +105,7 @@ def test_a_player_of_ours_over_rl_glue_plays_the_same_games(agent: str) -> None:
     match = Pairing("some command", "corner-or-random", SIZE, lines, 2, SEED)
     there = OverGlue(glue, othello_task(glue)[0]).play(Summary(match))
     here = Pairing(agent, "corner-or-random", SIZE, lines, 2, SEED)
-    games = play_match(here, ALONE, Console(quiet=True)).games
+    games = play_match(here, ALONE, QUIET).games
     expected = [(game.colour, game.record.game.moves) for game in games]
     assert [(game.colour, game.record.game.moves) for game in there] == expected
 
