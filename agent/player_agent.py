@@ -1,4 +1,4 @@
-"""An RL-Glue agent that plays as any player."""
+"""An RL-Glue agent that plays the moves of a player."""
 
 import json
 import logging
@@ -28,20 +28,20 @@ log = logging.getLogger("agent")
 Numbers = np.ndarray[tuple[int], np.dtype[np.int32]]
 """The ints of an observation."""
 _KIND = "player"
-"""The kind of a player's checkpoints."""
+"""The kind of the checkpoints of this agent."""
 
 
 class _Saved(msgspec.Struct):
-    """The values of a player's checkpoint."""
+    """The values in a checkpoint."""
 
     player: str
     random: dict[str, Any]
 
 
 class PlayerAgent:
-    """An agent that plays as a player of the catalogue. It never learns.
+    """An agent that plays the moves of a player in the catalogue. It never learns.
 
-    Games while exploring is frozen do not change the random draws of later games.
+    Games in which exploring is frozen do not change the random draws of later games.
     """
 
     def __init__(
@@ -51,13 +51,13 @@ class PlayerAgent:
         self.text, self.size, self.directory = text, size, directory
         self._rng = np.random.default_rng(seed)
         self._unfrozen_rng: np.random.Generator | None = None
-        """While exploring is frozen, the generator for the games after the freeze. Otherwise None."""
+        """While exploring is frozen, the generator for the games after the freeze. At other times None."""
         self._luck = 0
-        """The seed of the player in the current game (`game.luck`)."""
+        """The seed of the player's draws in the current game."""
         self._next_luck: int | None = None
         self._player: Player | None = make(text, size) if size else None
         self._game: Game | None = None
-        """The game so far, for a player that needs more than the position."""
+        """The current game, for a player that needs more than the position."""
         self._gave_up = self._in_episode = False
         self._messages = {
             **dict.fromkeys(
@@ -76,7 +76,7 @@ class PlayerAgent:
         }
 
     def agent_init(self, task_spec: str) -> None:
-        """Make the player for the task's board. Raises TaskError if the agent cannot play the task."""
+        """Make the player for the board size of the task. Raises TaskError for an unsuitable task."""
         task = read_task(task_spec, self.size)
         self._unfreeze()  # an experiment may have been killed during an evaluation
         if self._player is None:
@@ -84,7 +84,7 @@ class PlayerAgent:
         self.size = task.size
 
     def agent_start(self, observation: Observation) -> Action:
-        """Return the first move of a game. Raises RequestError for an invalid request."""
+        """Return the first move of a game. Raises RequestError for an invalid call."""
         self._game, self._gave_up, self._in_episode = None, False, False
         if self._next_luck is None:
             self._next_luck = int(self._rng.integers(1 << 64, dtype=np.uint64))
@@ -92,7 +92,7 @@ class PlayerAgent:
         return self._act(observation)
 
     def agent_step(self, reward: float, observation: Observation) -> Action:
-        """Return the next move. Raises RequestError for an invalid request."""
+        """Return the next move. Raises RequestError for an invalid call."""
         return self._act(observation)
 
     def agent_end(self, reward: float) -> None:
@@ -106,7 +106,7 @@ class PlayerAgent:
             self._player.close()
 
     def agent_message(self, message: str) -> str:
-        """Carry out a message and return the answer. The message `help` lists all messages."""
+        """Handle a message and return the answer. The message `help` lists all messages."""
         return answer(self._messages, message, "agent")
 
     def _freeze(self) -> str:
@@ -123,13 +123,13 @@ class PlayerAgent:
         return checkpoint.path_of(self.directory, name)
 
     def save(self, name: str) -> Path:
-        """Write the random state, which is all that a resumed run needs. Raises CheckpointError."""
+        """Write the state of the random generator, so that a run can resume. Raises CheckpointError."""
         path, rng = self._path(name), self._unfrozen_rng or self._rng
         checkpoint.save(path, _KIND, {}, {"player": self.text, "random": rng.bit_generator.state})
         return path
 
     def load(self, name: str) -> Path:
-        """Load what `save` wrote. Raises CheckpointError if the checkpoint does not fit."""
+        """Load a checkpoint of `save`. Raises CheckpointError if it does not fit this agent."""
         path = self._path(name)
         saved = checkpoint.typed(path, checkpoint.load(path, _KIND).values, _Saved)
         if saved.player != self.text:
@@ -138,7 +138,10 @@ class PlayerAgent:
         return path
 
     def _take_luck(self, text: str) -> str:
-        """Set the player's seed for the next game only. The text is `SEED EPISODE` or the seed itself."""
+        """Set the seed of the player's draws for the next game only.
+
+        The text is the seed, or `SEED EPISODE` with the seed of an environment and the index of an episode.
+        """
         first, _, episode = text.partition(" ")
         if episode:
             self._next_luck = seat_seed(natural(first, LARGEST_SEED), natural(episode, LAST_EPISODE))
@@ -164,7 +167,7 @@ class PlayerAgent:
         return action
 
     def _move_in_game(self, player: Player, numbers: Numbers) -> int:
-        """Return the move of a player that follows the game. The move is also played in the game."""
+        """Return the move of a player that needs the whole game. Also play this move in `_game`."""
         if self._has_passed(numbers):
             return PASS
         game, move = self._follow(player, numbers), PASS
@@ -178,15 +181,16 @@ class PlayerAgent:
         return move
 
     def _has_passed(self, numbers: Numbers) -> bool:
-        """Tell whether this is the position before the last move, which was a pass.
+        """Tell whether the last move of the game was a pass, and `numbers` show the position before it.
 
-        In self-play a forced pass of the other side is played at once. The environment asks for it later.
+        In self-play, this agent plays the forced pass of the other side at once. The environment asks for
+        this pass in the next step.
         """
         game = self._game
         return bool(game and game.moves[-1:] == [PASS] and is_seen(game.boards[-2], numbers))
 
     def _follow(self, player: Player, numbers: Numbers) -> Game:
-        """Return the game up to the current position. The player has observed all its moves."""
+        """Return the game with the current position at its end. The player then knows all its moves."""
         before, observed = self._game, len(self._game.moves) if self._game else 0
         try:
             self._game = game = follow(before, numbers)
@@ -211,7 +215,7 @@ class PlayerAgent:
             raise RequestError(str(error)) from None
 
     def _choose(self, player: Player, game: Game) -> int:
-        """Return the player's move. If the player gives up, return PASS, which is illegal and loses."""
+        """Return the player's move. If the player gives up, return PASS. This illegal move loses the game."""
         if self._gave_up:
             return PASS
         try:

@@ -1,7 +1,8 @@
-"""Openings for matches (positions a few plies after the start), names of openings, and perft.
+"""Openings for matches, names of openings, and perft.
 
-Perft is the number of move paths of a given length, the standard test of a move generator. A forced pass is
-one ply, and a game that ends earlier is one path ("mode 1").
+An opening is a position a few plies after the start. Perft counts the move sequences of a given length, which
+is the standard test for a move generator. A forced pass counts as one ply. A game that ends earlier counts as
+one sequence ("mode 1").
 """
 
 import difflib
@@ -23,10 +24,10 @@ from othello_lab.game.symmetry import SYMMETRIES, canonical, transform
 
 
 def openings(size: int, plies: int = 4) -> list[Game]:
-    """Return one game for each distinct position `plies` plies after the start; 236 on 8x8 after 4.
+    """Return one game for each distinct position `plies` plies after the start. 8x8 has 236 for 4 plies.
 
-    The order is fixed: breadth first, with moves in ascending order. Lines with a pass or an earlier end of
-    the game are left out.
+    The order is always the same. Positions with a pass before them, and positions without a legal move, are
+    omitted.
     """
     lines = {Board.start(size): list[int]()}
     for _ in range(plies):
@@ -39,10 +40,10 @@ def openings(size: int, plies: int = 4) -> list[Game]:
 
 
 def standard_openings(size: int, count: int | None = None) -> tuple[str, ...]:
-    """Return `count` openings of four plies, evenly spread over all openings; None means all.
+    """Return `count` openings of four plies, evenly spread over all openings.
 
-    0 means only the standard start. The same arguments give the same openings. Raises ValueError if there are
-    fewer than `count` openings.
+    With None, return all openings. With 0, return only the standard start. The same arguments always give the
+    same openings. Raises ValueError if there are fewer than `count` openings.
     """
     if count == 0:
         return ("",)
@@ -56,12 +57,12 @@ def standard_openings(size: int, count: int | None = None) -> tuple[str, ...]:
 def openings_of(
     games: Iterable[Game], size: int, plies: int | None = None, most: int | None = None
 ) -> tuple[str, ...]:
-    """Return the distinct positions after `plies` plies of games from the standard start, as transcripts.
+    """Return transcripts of the distinct positions that games have after `plies` plies.
 
-    The result has the `most` most frequent positions, the most frequent first. If `plies` is None, it has the
-    positions at the ends of the games, in their order; if 0, the standard start. Symmetric positions count as
-    one position, shown by the first. Shorter games, games on another size or from another start, and lines
-    with a pass or the end of the game are left out.
+    The most frequent position comes first, and there are at most `most` positions. If `plies` is None, the
+    positions are the ends of the games, in the order of the games. Symmetric positions count as one position,
+    and the first transcript stands for it. This function ignores games from another start or on another size,
+    games with fewer plies, and positions after a pass or at the end of a game.
     """
     start, shortest = Board.start(size), 1 if plies is None else plies
     lines = Counter(
@@ -80,28 +81,28 @@ def openings_of(
 
 
 def digest(lines: Sequence[str]) -> str:
-    """Return a short hash of a list of openings; it depends on their order."""
+    """Return a short hash of a list of openings. The hash depends on the order."""
     return hashlib.sha256("\n".join(lines).encode()).hexdigest()[:12]
 
 
 def openings_at_most(size: int, most: int | None = None) -> tuple[str, ...]:
-    """Return at most `most` openings of four plies, evenly spread over all openings."""
+    """Return `most` openings of four plies, evenly spread, or all openings if there are fewer."""
     lines = standard_openings(size)
     return lines if most is None or most >= len(lines) else standard_openings(size, most)
 
 
 def perft(board: Board, depth: int) -> int:
-    """Count the move paths of `depth` plies from `board`."""
+    """Count the move sequences of `depth` plies that begin at `board`."""
     own, opponent = from_int(board.own, board.size), from_int(board.opponent, board.size)
     return int(bitboard.perft(own, opponent, depth, board.size))
 
 
 @cache
 def lines_of_names() -> dict[str, str]:
-    """Return the names of openings on 8x8, each with moves to its position; the moves begin with f5.
+    """Return a dictionary from the names of openings on 8x8 to their moves. The first move is f5.
 
-    Public lists agree on these names. A name belongs to the position at the end of its line, for any order of
-    the moves, and to all symmetric positions.
+    Public lists agree on these names. A name belongs to the position at the end of the moves and to all
+    symmetric positions. The order of the moves does not matter.
     """
     text = files("othello_lab.game").joinpath("openings.json").read_text("utf-8")
     lines: dict[str, str] = json.loads(text)
@@ -110,24 +111,24 @@ def lines_of_names() -> dict[str, str]:
 
 _SIZE: Final = 8
 _LONGEST: Final = 21
-"""The number of plies of the longest line with a name."""
+"""The number of plies in the longest opening with a name."""
 _SUCH_AS: Final = "such as Tiger, Rose, Cow, Buffalo, Heath"
 
 
 def opening_name(game: Game) -> str:
-    """Return the name of the opening of a game: the last name of `names_along`, "" if there is none."""
+    """Return the name of a game's opening, or "" if it has no name. It is the last name of `names_along`."""
     names = names_along(game)
     return [*names.values()][-1] if names else ""
 
 
 def names_along(game: Game) -> dict[int, str]:
-    """Return the names of the openings that a game goes through, by the number of moves before each position.
+    """Return the names of a game's positions. The key is the number of moves before the position.
 
-    The last name belongs to the longest line. Only openings on 8x8 have names.
+    The last name belongs to the longest opening. Only openings on 8x8 have names.
     """
     if game.size != _SIZE:
         return {}
-    from othello_lab.game.batch import Positions  # here: most users need no names
+    from othello_lab.game.batch import Positions  # imported here because most users need no names
 
     positions, known = Positions.along(game), _named_positions()
     own, opponent = (side[: _LONGEST + 1, 0].tolist() for side in (positions.own, positions.opponent))
@@ -137,16 +138,16 @@ def names_along(game: Game) -> dict[int, str]:
 
 @cache
 def _named_positions() -> dict[tuple[int, int], str]:
-    """Return the names of positions: discs of the side to move, and of the opponent, as bits."""
+    """Return the names of positions. The key is (discs of the side to move, other discs), as bits."""
     ends = ((name, Game.from_transcript(line, _SIZE).board) for name, line in lines_of_names().items())
     alike = ((name, transform(board, k)) for name, board in ends for k in range(SYMMETRIES))
     return {(board.own, board.opponent): name for name, board in alike}
 
 
 def find_name(text: str) -> str:
-    """Return the name that equals a text, or the only name that contains it.
+    """Return the opening name that equals a text, or the only name that contains the text.
 
-    Case, spaces and punctuation do not matter. If several names or none contain the text, the function raises
+    Case, spaces and punctuation do not matter. If no name or several names contain the text, raises
     ValueError with similar names.
     """
     wanted, letters = _letters(text), {_letters(name): name for name in lines_of_names()}

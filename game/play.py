@@ -1,4 +1,4 @@
-"""Pairings of two players, and the loop that plays their games: many at once if both are policies."""
+"""Pairings of two players, and functions that play their games. Two policies play many games at once."""
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import closing
@@ -19,24 +19,24 @@ from othello_lab.game.players.player import Forfeit, Player, Policy
 from othello_lab.game.records.record import Forfeited, Record
 
 TOGETHER: Final = 128
-"""The number of games in a part: large enough to be fast, small enough to share parts among processes."""
+"""The number of games in a part. A part is large enough to be fast. Processes share the parts."""
 
 
 @dataclass(frozen=True)
 class Pairing:
-    """Two players, the openings of their games, and the seed of all randomness.
+    """Two players, the openings of their games, and the seed of all random choices.
 
-    Each opening is played twice, with exchanged colours. All openings are played `repeat` times. The `luck`
-    of a game determines its draws: a game does not depend on earlier games, nor on which player is A.
+    Each opening is played twice, with exchanged colours. This is repeated `repeat` times. A game does not
+    depend on other games. It also does not depend on which player is called A.
     """
 
     a: str
-    """Registry text of player A."""
+    """The registry text of player A."""
     b: str
-    """Registry text of player B."""
+    """The registry text of player B."""
     size: int = 8
     openings: tuple[str, ...] = ("",)
-    """Transcripts without duplicates; "" is the standard start."""
+    """Transcripts without duplicates. "" is the standard start."""
     repeat: int = 1
     seed: int = 0
 
@@ -46,19 +46,19 @@ class Pairing:
         return 2 * len(self.openings) * self.repeat
 
     def colour_of_a(self, number: int) -> Colour:
-        """Return the colour of A in a game: black in games with an even number."""
+        """Return the colour of A in a game. A is black in games with an even number."""
         return Colour.WHITE if number % 2 else Colour.BLACK
 
     def place(self, number: int) -> int:
-        """Return the index of a game's opening in `openings`."""
+        """Return the index in `openings` of the opening of a game."""
         return number // 2 % len(self.openings)
 
     def opening(self, number: int) -> str:
-        """Return the opening of a game, a transcript."""
+        """Return the transcript of the opening of a game."""
         return self.openings[self.place(number)]
 
     def at(self, place: int) -> Iterator[int]:
-        """Yield the numbers of the games that begin with the opening at an index."""
+        """Yield the numbers of the games with the opening `openings[place]`."""
         for repeat in range(self.repeat):
             first = 2 * (repeat * len(self.openings) + place)
             yield from (first, first + 1)
@@ -79,18 +79,18 @@ class Played:
 
     @property
     def opening(self) -> str:
-        """The first position after the opening, and the side to move."""
+        """The position after the opening, as a text with the side to move."""
         return str(self.record.game.boards[self.record.opening])
 
     @property
     def points(self) -> float:
-        """The points of A: 1, 0.5 or 0."""
+        """The points of A: 1 for a win, 0.5 for a draw, 0 for a loss."""
         winner = self.record.winner
         return 0.5 if winner is None else float(winner is self.colour)
 
     @property
     def disc_diff(self) -> int | None:
-        """A's discs minus B's; None if the game was forfeited before its end."""
+        """A's discs minus B's discs, or None if a player has forfeited the game."""
         outcome = self.record.game.board.outcome()
         if outcome is None or self.record.forfeit:
             return None
@@ -98,27 +98,27 @@ class Played:
 
 
 class Turn(NamedTuple):
-    """The games in which the side to move has a choice, arrays [n]."""
+    """The games in which the side to move has a legal square. All arrays are [n]."""
 
     games: NDArray[np.int64]
-    """The indices of these games among all games that are played together."""
+    """The indices of these games in the batch of games."""
     positions: Positions
     black_to_move: NDArray[np.bool_]
 
     def take(self, which: NDArray[np.integer]) -> "Turn":
-        """Return some of the games, by their indices in these arrays."""
+        """Return the games with the indices `which` in these arrays."""
         return Turn(self.games[which], self.positions.take(which), self.black_to_move[which])
 
 
 Choose = Callable[[Turn], NDArray[np.integer]]
-"""A function that returns a square for each game of a turn, [n]."""
+"""A function that returns a legal square for each game of a turn, [n]."""
 
 
 def play_out(games: BatchGames, choose: Choose) -> NDArray[np.int16]:
-    """Play games to their ends and return all moves, int16 [plies, games].
+    """Play all games to the end. Return all moves, int16 [plies, games].
 
-    The moves include forced passes. After the end of a game its moves are PASS. Raises IllegalMoveError if
-    `choose` returns an illegal move.
+    The moves include forced passes. After the end of a game, the rest of its column is PASS. Raises
+    IllegalMoveError if `choose` returns an illegal move.
     """
     plies = []
     while not games.finished.all():
@@ -133,29 +133,29 @@ def play_out(games: BatchGames, choose: Choose) -> NDArray[np.int16]:
 
 
 def parts(numbers: Sequence[int], together: bool) -> list[Sequence[int]]:
-    """Split the numbers of games into parts: of TOGETHER games with `together`, else of one game."""
+    """Split the numbers of games into parts. A part has TOGETHER games if `together` is True, else one."""
     most = TOGETHER if together else 1
     return [numbers[first : first + most] for first in range(0, len(numbers), most)]
 
 
 def is_policy(text: str, size: int) -> bool:
-    """Tell whether a registry text names a policy; raise RegistryError if it names no player."""
+    """Tell whether a registry text names a policy. Raises RegistryError if it names no player."""
     with closing(make(text, size)) as player:
         return isinstance(player, Policy)
 
 
 def plays_together(pairing: Pairing) -> bool:
-    """Tell whether both players are policies; raise RegistryError if a text names no player."""
+    """Tell whether both players are policies. Raises RegistryError if a text names no player."""
     return all(is_policy(text, pairing.size) for text in {pairing.a, pairing.b})
 
 
 def play_parts(
     pairing: Pairing, every: Sequence[Sequence[int]], which: Iterable[int]
 ) -> Iterator[list[Played]]:
-    """Play some parts of a pairing, and yield the games of each part.
+    """Play some parts of a pairing. Yield the finished games of each part.
 
-    `every` has the numbers of the games of each part; `which` are the indices of the parts to play. Raises
-    RegistryError if a text names no player, UnplayableError if a player cannot play a game.
+    `every` holds the numbers of the games in every part. `which` holds the indices of the parts to play.
+    Raises RegistryError if a text names no player, and UnplayableError if a player cannot play a game.
     """
     with closing(make(pairing.a, pairing.size)) as a, closing(make(pairing.b, pairing.size)) as b:
         for part in which:
@@ -163,9 +163,9 @@ def play_parts(
 
 
 def play_games(pairing: Pairing, numbers: Sequence[int]) -> Iterator[Played]:
-    """Play some games of a pairing, and yield each game.
+    """Play the games of a pairing with these numbers. Yield each finished game.
 
-    Raises RegistryError if a text names no player, UnplayableError if a player cannot play a game.
+    Raises RegistryError if a text names no player, and UnplayableError if a player cannot play a game.
     """
     with closing(make(pairing.a, pairing.size)) as a, closing(make(pairing.b, pairing.size)) as b:
         for part in parts(numbers, isinstance(a, Policy) and isinstance(b, Policy)):
@@ -173,15 +173,15 @@ def play_games(pairing: Pairing, numbers: Sequence[int]) -> Iterator[Played]:
 
 
 def play_some(pairing: Pairing, numbers: Sequence[int], a: Player, b: Player) -> list[Played]:
-    """Play some games of a pairing in their order; raise UnplayableError if a player cannot play a game.
+    """Play the games with these numbers, and return them in this order. Raises UnplayableError.
 
-    A game has the same moves if it is played alone and if it is played together with other games.
+    The moves of a game do not depend on the other games that are played at the same time.
     """
     if isinstance(a, Policy) and isinstance(b, Policy) and len(numbers) > 1:
         try:
             return _play_together(pairing, numbers, a, b)
         except (Forfeit, IllegalMoveError):
-            pass  # play one by one instead, to find the forfeited game and its reason
+            pass  # play the games one by one instead, to find which game is forfeited and why
     return [play_game(pairing, number, a, b) for number in numbers]
 
 
@@ -214,13 +214,13 @@ def _play_together(pairing: Pairing, numbers: Sequence[int], a: Policy, b: Polic
 
 
 BeforeMove = Callable[[Game, Player], None]
-"""A function that is called before each move of a player, with the game and the player."""
+"""A callback that runs before each move of a player. Its arguments are the game and the player."""
 
 
 def play_game(
     pairing: Pairing, number: int, a: Player, b: Player, before_move: BeforeMove = lambda game, player: None
 ) -> Played:
-    """Play one game of a pairing; raise UnplayableError if a player cannot play it."""
+    """Play one game of a pairing. Raises UnplayableError if a player cannot play it."""
     game = Game.from_transcript(pairing.opening(number), pairing.size)
     opening, luck, colour = len(game.moves), pairing.luck(number), pairing.colour_of_a(number)
     seeds = {side: luck.seat_seed(side) for side in Colour}
@@ -231,7 +231,7 @@ def play_game(
 def _play_on(
     game: Game, players: Mapping[Colour, Player], seeds: Mapping[Colour, int], before_move: BeforeMove
 ) -> Forfeited | None:
-    """Play a game to its end. If a player forfeits, stop and return its colour and the reason."""
+    """Play a game to the end. If a player forfeits, stop and return the colour and the reason."""
     for colour, player in players.items():
         try:
             player.start(game)
@@ -265,10 +265,10 @@ def _played(
 def sampled_positions(
     player: str, size: int, count: int, fewest: int, most: int, seed: int
 ) -> Iterator[Board]:
-    """Yield `count` positions with two or more legal moves, from games of a player against itself.
+    """Yield `count` positions with at least two legal moves, from games of a player against itself.
 
-    Each game draws a number of empty squares, from `fewest` to `most`, and gives its position with this
-    number of empty squares. A game without such a position gives none.
+    For each game, a number of empty squares from `fewest` to `most` is drawn. If the game has a position with
+    this number of empty squares, the function yields it.
     """
     pairing = Pairing(player, player, size, standard_openings(size), seed=seed)
     rng, number = np.random.default_rng(seed), 0

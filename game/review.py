@@ -1,4 +1,4 @@
-"""The value of moves: decisions of players in solved positions, and the review of a game with its graph."""
+"""The values of moves. A player's decisions in solved positions, and the review of a game."""
 
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from typing import Generic, NamedTuple, TypeVar
@@ -29,11 +29,11 @@ from othello_lab.game.values import (
 Worth = TypeVar("Worth", int, float)
 DEFAULT_NODES = 100_000
 _TOLERANCE = 2.0
-"""The smallest estimated loss in discs that is a mistake."""
+"""An estimated loss of at least this number of discs is a mistake."""
 _HASH_MIB = 64
 _AS_DISCS = DISCS, ESTIMATE, *CHANCES, EXPECTED_RETURN
 _SEARCH_HASH_MIB = 1
-"""The memory is small because every move of a position has its own search with few nodes."""
+"""The memory of a search. It is small because each move of a position has its own small search."""
 
 
 class Decision(NamedTuple, Generic[Worth]):
@@ -42,8 +42,8 @@ class Decision(NamedTuple, Generic[Worth]):
     board: Board
     move: int
     values: dict[int, Worth]
-    """The value of each legal move: own discs minus the opponent's at the end of perfect play. In a review
-    values may be estimates.
+    """Maps each legal move to its value. The value is the disc difference at the end of perfect play. In a
+    review it may be an estimate.
     """
 
     @property
@@ -53,7 +53,7 @@ class Decision(NamedTuple, Generic[Worth]):
 
     @property
     def best(self) -> int:
-        """The first of the legal moves with the highest value."""
+        """The first legal move with the highest value."""
         return max(self.values, key=self.values.__getitem__)
 
     @property
@@ -63,12 +63,15 @@ class Decision(NamedTuple, Generic[Worth]):
 
     @property
     def lost(self) -> tuple[int, Worth]:
-        """The loss by the move: in outcomes (from won to lost is 2), and in value; zeros for a best move."""
+        """The loss by the move, in outcomes and in value. Both are 0 for a best move.
+
+        From won to lost is a loss of 2 outcomes. From won to drawn, or from drawn to lost, is a loss of 1.
+        """
         return _sign(self.value) - _sign(self.worth), self.value - self.worth
 
     @property
     def at_stake(self) -> tuple[int, Worth]:
-        """The loss by the worst legal move."""
+        """The loss that the worst legal move would cause."""
         return self._replace(move=min(self.values, key=self.values.__getitem__)).lost
 
 
@@ -77,8 +80,10 @@ def _sign(value: float) -> int:
 
 
 def on_every_position(player: Player, rng: np.random.Generator) -> Iterator[Decision[int]]:
-    """Yield a player's decision in each of the 47,633 positions of 4x4 that follow the start and have a legal
-    move. Raises as `choose` and `start` of the player do, and IllegalMoveError.
+    """Yield a player's decision in every position of 4x4 that can occur and has a legal move.
+
+    There are 47,633 such positions. Raises the errors of the player's methods `start` and `choose`, and
+    IllegalMoveError.
     """
     values = solve_all(4)
     for board in values:
@@ -88,9 +93,9 @@ def on_every_position(player: Player, rng: np.random.Generator) -> Iterator[Deci
 
 
 def on_positions(player: Player, games: Iterable[Game], rng: np.random.Generator) -> Iterator[Decision[int]]:
-    """Yield a player's decision at the end of each game that has a legal move; solve each position.
+    """Yield a player's decision in the last position of each game. The values come from the solver.
 
-    Raises as `on_every_position` does.
+    Raises the same errors as `on_every_position`.
     """
     solver: Solver | None = None
     for game in games:
@@ -99,10 +104,10 @@ def on_positions(player: Player, games: Iterable[Game], rng: np.random.Generator
 
 
 def every_game(player: Player, colour: Colour, rng: np.random.Generator) -> Iterator[Game]:
-    """Yield every finished game of 4x4 from the start between a player of one colour and an opponent that
-    tries each of its moves. All are the same object, which then continues with the next game.
+    """Yield all games of 4x4 between a player of one colour and an opponent that tries all moves.
 
-    Raises as `on_every_position` does.
+    All games are the same object, which changes after each game. Raises the same errors as
+    `on_every_position`.
     """
 
     def moves(game: Game) -> list[int]:
@@ -123,40 +128,40 @@ def every_game(player: Player, colour: Colour, rng: np.random.Generator) -> Iter
 
 
 def _choose(player: Player, game: Game, rng: np.random.Generator) -> int:
-    """Return the legal move of a player that has seen only this game."""
+    """Start a player with this game, and return its move. Raises IllegalMoveError for an illegal move."""
     player.start(game)
     move = player.choose(game, rng)
     if move not in game.board.legal_moves:
-        game.board.play(move)  # which raises
+        game.board.play(move)  # raises IllegalMoveError
     return move
 
 
 class Effort(NamedTuple):
-    """The amount of work of a review."""
+    """How much a review searches."""
 
     exact: int
-    """Every move in a position with at most this many empty squares is solved."""
+    """The solver values all moves in positions with at most this number of empty squares."""
     nodes: int = DEFAULT_NODES
-    """The number of positions to search for each earlier decision, for all its moves together."""
+    """In other positions, the search visits this number of positions for all moves together."""
     convention: Convention = Convention.DISC_DIFF
-    """The way to count a finished game in solved positions."""
+    """How the solver counts the discs of a finished game."""
 
 
 def default_exact(size: int) -> int:
-    """Return the number of empty squares from which on solving a whole game takes a second or two."""
+    """Return the default of `Effort.exact`. The solver then needs about two seconds for a whole game."""
     return 18 if size <= ONE_WORD else 14
 
 
 class Reviewed(NamedTuple):
-    """A decision of a game, with the value of each legal move for the side to move."""
+    """A decision in a game, with the values of all legal moves for the side to move."""
 
     ply: int
-    """The number of moves before it, passes included."""
+    """The number of moves and passes before the decision."""
     decision: Decision[float]
     unit: str
-    """Unit of the values: The unit of the values: DISCS for exact values, ESTIMATE for estimates."""
+    """The unit of the values, such as DISCS for exact values and ESTIMATE for estimates."""
     line: tuple[int, ...]
-    """The known part of the best line from this position, beginning with the best move."""
+    """The best moves from this position on, as far as they are known. The first is the best move."""
 
     @property
     def side(self) -> Colour:
@@ -165,34 +170,36 @@ class Reviewed(NamedTuple):
 
     @property
     def exact(self) -> bool:
-        """Whether the values are those of perfect play to the end."""
+        """Whether the values are exact."""
         return self.unit == DISCS
 
     @property
     def lost(self) -> float:
-        """The loss by the move, in the unit of the values; 0 for a best move."""
+        """The loss by the move, in the unit of the values. It is 0 for a best move."""
         return self.decision.lost[1]
 
     @property
     def turned(self) -> int:
-        """The change of the exact outcome by the move: 2 from won to lost, 1 to or from a draw."""
+        """The loss by the move in outcomes, or 0 if the values are estimates."""
         return self.decision.lost[0] if self.exact else 0
 
     @property
     def is_mistake(self) -> bool:
-        """Whether the move was worse than the best move; if estimated, by at least _TOLERANCE discs."""
+        """Whether the move was worse than the best move. An estimated loss must be at least _TOLERANCE."""
         return self.lost >= _TOLERANCE if self.unit == ESTIMATE else self.lost > 0
 
     @property
     def weight(self) -> tuple[int, float]:
-        """The sort key of mistakes: how much the outcome changed, then the share that was lost, 0 to 1."""
+        """The sort key of mistakes: the loss in outcomes, then the loss in value on a scale from 0 to 1."""
         whole = self.decision.board.size**2 if self.unit in (DISCS, ESTIMATE) else 2 * WON
         return self.turned, self.lost / whole
 
 
 class Reviewer:
-    """A reviewer of games of one size: it uses the solver near the end, and before it a search with our best
-    evaluator. There is no time limit, so the same game gives the same review.
+    """Reviews games of one board size.
+
+    It uses the solver near the end of a game, and a search with the best evaluator before. There is no time
+    limit, so the same game always gives the same review.
     """
 
     def __init__(self, size: int, effort: Effort | None = None) -> None:
@@ -204,16 +211,16 @@ class Reviewer:
         self._stopped = False
 
     def stop(self) -> None:
-        """End a review that runs in another thread."""
+        """Stop a review that runs in another thread."""
         self._stopped = True
         self._solver.stop()
         self._ranking.stop()
 
     def review(self, game: Game) -> Iterator[Reviewed]:
-        """Yield the decisions of a game, finished or not, from the last to the first.
+        """Yield the decisions of a finished or unfinished game, from the last to the first.
 
-        A forced pass is no decision. The order is backwards, since the solver's results help with earlier
-        positions. The game must not change meanwhile.
+        A forced pass is not a decision. The last decision comes first, because the results of the solver help
+        in earlier positions. The caller must not change the game during the review.
         """
         for ply in reversed(range(len(game.moves))):
             board = game.boards[ply]
@@ -242,7 +249,7 @@ class Reviewer:
 
     @property
     def _in_discs(self) -> bool:
-        """Whether the values of the evaluator can be converted to discs."""
+        """Whether the evaluator's values can be converted to discs."""
         return self._evaluator.unit in CHANCES
 
     def _worth(self, report: Report, board: Board) -> float:
@@ -252,25 +259,25 @@ class Reviewer:
 
 
 class Point(NamedTuple):
-    """The value of a position of a game for black, by its best move, or the result of the game."""
+    """A point in the graph of a game: the value of a position for black, or the result of the game."""
 
     ply: int
-    """The number of moves before it, passes included."""
+    """The number of moves and passes before the position."""
     worth: float
-    """In discs, or in points of an evaluator that cannot be converted to discs."""
+    """The value of the best move, in discs. If it cannot be converted to discs, it is in points."""
     is_exact: bool
-    """Whether the value is the result of perfect play."""
+    """Whether the value is exact."""
     lost: float = 0.0
-    """The loss by the played move if the move was a mistake."""
+    """The loss by the move if the move was a mistake, else 0."""
 
 
 def are_in_discs(decisions: Iterable[Reviewed]) -> bool:
-    """Tell whether all decisions are valued in discs, exactly or estimated."""
+    """Tell whether all decisions have values in discs. The values may be exact or estimated."""
     return all(decision.unit in (DISCS, ESTIMATE) for decision in decisions)
 
 
 def points_of(decisions: Iterable[Reviewed], game: Game | None = None) -> list[Point]:
-    """Return a point of the graph for each decision, by ply, and for the result of a finished game."""
+    """Return a point for each decision, in the order of plies, and a point for the result of the game."""
     end = game.board.outcome() if game else None
     result = [Point(len(game.moves), end.disc_diff, True)] if game and end else []
     return sorted([*map(_point, decisions), *result])
@@ -283,7 +290,7 @@ def _point(reviewed: Reviewed) -> Point:
 
 
 def values_now(player: Player, game: Game, rng: np.random.Generator) -> MoveValues | None:
-    """Return a player's values of the moves in the last position of a game; None if it has none."""
+    """Return a player's values of the moves in the last position of a game, or None without values."""
     player.start(game)
     return player.values(game, rng) if game.board.legal_moves else None
 
@@ -293,8 +300,8 @@ def values_along(
 ) -> Iterator[MoveValues | None]:
     """Yield a player's values of the moves in each position of a game, in discs if possible.
 
-    None without a legal move, if the side to move is not in `sides`, and for a player without values. Raises
-    as the player does.
+    Yields None if the side to move is not in `sides`, has no legal move, or the player has no values. Raises
+    the errors of the player.
     """
     so_far = Game(game.boards[0])
     player.start(so_far)
@@ -308,7 +315,7 @@ def values_along(
 
 
 def points_of_values(values: Sequence[MoveValues | None], game: Game) -> list[Point]:
-    """Return the points of a player's values of each position; none if they cannot be converted to discs."""
+    """Return the points for a player's values. Return no points if they cannot be converted to discs."""
     plies = [*zip(values, game.boards, game.moves, strict=False)]
     if any(known and known.unit not in _AS_DISCS for known, _, _ in plies):
         return []
@@ -317,7 +324,7 @@ def points_of_values(values: Sequence[MoveValues | None], game: Game) -> list[Po
 
 
 def _judged(values: MoveValues, ply: int, board: Board, move: int) -> Reviewed:
-    """Return a reviewed decision with a player's values of all moves, in discs."""
+    """Return a reviewed decision from a player's values of all moves. The values become discs."""
     by_square = values.by_square(board.legal_moves)
     discs = {square: expected_discs(value, values.unit, board) for square, value in by_square.items()}
     return Reviewed(ply, Decision(board, move, discs), DISCS if values.unit == DISCS else ESTIMATE, ())

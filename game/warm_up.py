@@ -1,4 +1,4 @@
-"""Program that compiles the kernels into the cache on disk: `python -m othello_lab.game.warm_up`."""
+"""Compiles the kernels into the cache on disk. Usage: `python -m othello_lab.game.warm_up`."""
 
 import shutil
 
@@ -16,7 +16,7 @@ from othello_lab.game.search import ALGORITHMS, search
 
 
 def compile_all() -> None:
-    """Call every kernel once on a small board and once on a large one; remove caches of earlier versions."""
+    """Call the kernels on a small and on a large board. Remove the caches of earlier versions."""
     for directory in CACHE.parent.glob("kernels-*"):
         if directory != CACHE:
             shutil.rmtree(directory, ignore_errors=True)
@@ -27,12 +27,12 @@ def compile_all() -> None:
         encode(board, Colour.BLACK)
         play_out(repeated(board, 1), seed=0)
         Positions.along(replay(board, [next(iter(board.legal_moves))]))
-    # The other kernels for boards beyond 8x8 are compiled on first use.
+    # The other kernels for boards larger than 8x8 are compiled at their first use.
     games = BatchGames.start(4, 1)
     list(play_games(Pairing("random", "noisy:greedy", 4), range(2)))
     planes(games.positions, np.uint8)
     planes(games.positions, np.float32)
-    # The textbook searches, the players of one ply, and `search` with its solver and `mcts`.
+    # The next loops compile the textbook searches, players of one ply, `search` with its solver, and `mcts`.
     rng = np.random.default_rng(0)
     for algorithm in ALGORITHMS:
         search(Board.start(4), algorithm, 1, make_evaluator("positional", 4), rng)

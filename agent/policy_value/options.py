@@ -1,4 +1,4 @@
-"""The options of a policy-value network, and its base: an evaluator whose values the network corrects."""
+"""The options of a policy-value network, and its base. The base is an evaluator that the network corrects."""
 
 from dataclasses import dataclass, replace
 from typing import Final, Literal, TypeVar
@@ -14,7 +14,7 @@ NO_BASE: Final = "none"
 
 @dataclass(frozen=True)
 class NetworkOptions:
-    """The options of the network and of its updates."""
+    """The options of the network and its updates."""
 
     width: AtLeastOne = option(256, "Network", "Number of units in each layer.")
     blocks: Blocks = option(2, "Network", "Number of residual blocks. Each block has two layers.")
@@ -42,21 +42,21 @@ C = TypeVar("C", bound=NetworkOptions)
 
 
 def configured(name: str, defaults: C, options: Options, size: int, episodes: int | None = None) -> C:
-    """Return a configuration: the defaults, changed by the options of a text. Raises ValueError."""
+    """Return a copy of `defaults` with the options from key=value texts. Raises ValueError."""
     config = replace(defaults, **read_options(name, type(defaults), options))
     make_base(config, size)
     return config
 
 
 def never_at_random(options: NetworkOptions) -> Schedule:
-    """Return the schedule of a learner without random moves: it explores by its policy or its search."""
+    """Return a schedule without random moves. The policy or the search of the learner explores instead."""
     return Schedule(epsilon_start=0.0)
 
 
 def make_base(options: NetworkOptions, size: int) -> Evaluator | None:
-    """Return the base for these options, None if they name none.
+    """Return the base that the options name, or None if they name no base.
 
-    Raises ValueError if there is no such base for this board size.
+    Raises ValueError if the base does not support the board size.
     """
     try:
         return None if options.base == NO_BASE else make_evaluator(options.base, size)

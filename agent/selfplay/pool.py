@@ -1,4 +1,4 @@
-"""The pool of opponents in self-play: how its text is read, and its players."""
+"""The pool of opponents in self-play. This module reads its text and makes its players."""
 
 import math
 from collections.abc import Callable, Iterator, Sequence
@@ -18,15 +18,15 @@ from othello_lab.game.registry import RegistryError
 from othello_lab.game.search.textbook import children
 
 PAST = "past"
-"""The name of past policies of the learner."""
+"""The name for past policies of the learner in a pool."""
 NONE = "none"
-"""The text of an empty pool."""
+"""The text for an empty pool."""
 STANDARD = "random=0.05,corner-greedy=0.2,positional=0.1,mobility=0.1,random-weights=0.1,past=0.05"
 """The default pool."""
 
 
 class Share(NamedTuple):
-    """A player of the pool by name, and its share of the games."""
+    """The name of a player in the pool, and its share of the games."""
 
     name: str
     games: float
@@ -34,7 +34,7 @@ class Share(NamedTuple):
 
 
 class PastSelf(Policy):
-    """A past policy of the learner. Among equal moves it chooses at random."""
+    """A past policy of the learner as a player. It chooses at random among equal moves."""
 
     def __init__(self, move_values: MoveJudge) -> None:
         self._move_values = move_values
@@ -45,10 +45,13 @@ class PastSelf(Policy):
 
 
 class RandomWeights(Policy):
-    """Plays one ply by square weights that are drawn anew for each game: corners good, X-squares bad."""
+    """A player that looks one ply ahead with random weights of squares. Each game has other weights.
+
+    Corners have high weights, and the squares diagonally next to them (X-squares) have low weights.
+    """
 
     def choose_many(self, positions: Positions, luck: SeatSeeds) -> NDArray[np.int64]:
-        """Return, for each position, a move to the best weighted disc difference, int64 [n]."""
+        """Return, for each position, a move after which the weighted disc difference is best, int64 [n]."""
         weights, after = draw_weights(positions.size, luck), children(positions)
         choices = count_squares(legal_moves(positions), positions.size)
         difference = to_mask(after.opponent, after.size).astype(np.float32) - to_mask(after.own, after.size)
@@ -57,10 +60,11 @@ class RandomWeights(Policy):
 
 
 def draw_weights(size: int, luck: SeatSeeds) -> NDArray[np.float32]:
-    """Return the square weights of some games, float32 [n, squares]. They are symmetric except for noise.
+    """Return random weights of squares for each game, float32 [n, squares].
 
-    Corners have 60 to 120. Next to them, edge squares have -45 to 5, and diagonal squares (X-squares) -60 to
-    0. Other edge squares have -5 to 25, and inner squares -5 to 5.
+    A corner has a weight from 60 to 120. The edge squares next to corners have -45 to 5, and the squares
+    diagonally next to corners have -60 to 0. Other edge squares have -5 to 25, and inner squares have -5 to
+    5. The weights are symmetric except for some noise.
     """
     half, games = size // 2, len(luck)
     lowest, highest = np.full((half, half), -5.0), np.full((half, half), 5.0)
@@ -81,13 +85,13 @@ PLAYERS: dict[str, Callable[[], Policy]] = {
     "corner-greedy": CornerGreedyPlayer,
     "random-weights": RandomWeights,
 }
-"""The players of a pool, except past policies and evaluators. An evaluator plays one ply ahead."""
+"""The players that a pool may name. It may also name `past` and evaluators, which look one ply ahead."""
 
 
 def read_pool(text: str, size: int) -> tuple[Share, ...]:
-    """Return the pool of a text such as `random=0.1,positional=0.2,past=0.1`, for a board size.
+    """Read a pool from a text such as `random=0.1,positional=0.2,past=0.1`.
 
-    Raises ValueError for an unknown player, a wrong share, or shares with a sum of 1 or more.
+    Raises ValueError for an unknown player, for a wrong share, and if the sum of the shares is 1 or more.
     """
     shares = tuple(_share(part) for part in text.split(",")) if text != NONE else ()
     if (total := sum(share.games for share in shares)) >= 1:
@@ -120,7 +124,7 @@ def _check(name: str, size: int) -> None:
 
 
 def make_pool(shares: Sequence[Share], past: Sequence[Policy], size: int) -> Iterator[tuple[Share, Policy]]:
-    """Yield the players of a pool and their shares. All past policies together have the share of `past`."""
+    """Yield the players of a pool with their shares. The past policies divide the share of `past`."""
     for share in shares:
         if share.name == PAST:
             yield from ((Share(PAST, share.games / len(past)), policy) for policy in past)

@@ -1,9 +1,9 @@
-"""Evaluators: objects that return the value of a position for its side to move.
+"""Evaluators, which return the value of a position for the side to move.
 
-Compiled evaluators share one kernel: `evaluate(own, opponent, size, parameters)`, for compiled code. Its
-parameters say what to count, or which n-tuple network to use. `CompiledEvaluator.values` calls the kernel for
-each of many positions. An evaluator values a finished game like any other position. A search does not ask it
-about a finished game, but uses the result, `finished` below.
+All compiled evaluators use one compiled function, `evaluate(own, opponent, size, parameters)`. Its parameters
+decide what it counts, or which n-tuple network it uses. `CompiledEvaluator.values` calls it for many
+positions. An evaluator treats a finished game like any other position. A search never evaluates a finished
+game, but calls the function `finished` below.
 """
 
 from abc import ABC, abstractmethod
@@ -38,11 +38,11 @@ class Evaluator(ABC):
     """The interface of evaluators."""
 
     unit: str = POINTS
-    """The unit of the values, in words."""
+    """The unit of the values, as a text for people."""
 
     @abstractmethod
     def values(self, positions: Positions) -> NDArray[np.float64]:
-        """Return the value of each position for its side to move, float64 [n]; more is better.
+        """Return the value of each position for the side to move, float64 [n]. More is better.
 
         A finished game gets a value like any other position.
         """
@@ -50,32 +50,33 @@ class Evaluator(ABC):
 
 PARAMETERS = np.dtype(
     [
-        # Each row is a set of squares that share a weight; `classes` is the number of sets.
+        # Each row is a set of squares with the same weight. `classes` is the number of sets.
         ("masks", np.uint64, (256, 4)),
         ("classes", np.int64),
-        # The weight of each set: it multiplies own minus opponent's discs on these squares.
+        # The weight of each set. It multiplies the disc difference on these squares.
         ("weights", np.float64, 256),
-        # The weight of (own - opponent's moves) / (own + opponent's moves); 0: moves do not count.
+        # The weight of (own - opponent's moves) / (own + opponent's moves). With 0, moves do not count.
         ("mobility", np.float64),
-        # From this many discs on, or if all corners are taken, only the disc difference counts; 0: never.
+        # With at least this number of discs, or with discs on all corners, only the disc difference counts.
+        # With 0, this rule is off.
         ("end", np.int64),
-        # If not 0: the weights are divided by this number, and change to 1 as the board fills.
+        # If this is not 0, the weights are divided by it, and change to 1 as the board fills.
         ("fade", np.float64),
-        # True: only the discs of the side that has just moved count; for one-ply players.
+        # If True, only the discs of the side that has just moved count. This is for players of one ply.
         ("last_mover", np.bool_),
-        # An n-tuple network; if there is one, all other parameters are ignored.
+        # An n-tuple network. If there is one, all other parameters are ignored.
         ("network", networks.NETWORK),
     ],
     align=True,
 )
-"""The parameters of `evaluate`. An item is passed as a pointer, so it costs nothing in a recursion."""
-# An item of PARAMETERS: compiled code reads its fields as attributes.
+"""The parameters of `evaluate`. An item is passed as a pointer, so a recursion can pass it fast."""
+# An item of PARAMETERS. Compiled code reads its fields as attributes.
 Parameters = Any
 
 
 @compiled
 def finished(own: Bits, opponent: Bits) -> float:
-    """Return the value of a finished game for the side to move: WON, 0 or -WON."""
+    """Return the value of a finished game for the side to move. It is WON, 0 or -WON."""
     return float(WON * np.sign(count(own) - count(opponent)))
 
 
@@ -113,9 +114,9 @@ def _mobility(own: Bits, opponent: Bits, size: int) -> float:
 
 @compiled
 def _faded(value: float, own: Bits, opponent: Bits, size: int) -> float:
-    """Return a mean of the weighted sum `value` and the disc difference.
+    """Return a weighted mean of `value` and the disc difference.
 
-    The share of the disc difference grows linearly from 0, with four discs, to 1 on a full board.
+    The weight of the disc difference grows linearly from 0 (four discs) to 1 (a full board).
     """
     filled = (count(own | opponent) - 4) / (size * size - 4)
     return float((1.0 - filled) * value + filled * (count(own) - count(opponent)))
@@ -148,22 +149,22 @@ def _judge_moves(
 
 
 class CompiledEvaluator(Evaluator):
-    """An evaluator that compiled search can call, for boards of one size."""
+    """An evaluator that compiled searches can call. It is for boards of one size."""
 
     def __init__(self, size: int, parameters: Parameters) -> None:
         """`parameters` is an item of PARAMETERS."""
         self.size = size
         self.parameters = parameters
         self.predictions: Predictions | None = None
-        """Predictions of deep searches by shallow searches; None if there are none for this evaluator."""
+        """Numbers with which shallow searches predict deep searches, or None for no predictions."""
 
     def check_size(self, size: int) -> None:
-        """Raise ValueError for boards of another size."""
+        """Raise ValueError if this evaluator is for another board size."""
         if size != self.size:
             raise ValueError(f"this evaluator is for boards of {self.size}x{self.size}, not {size}x{size}")
 
     def values(self, positions: Positions) -> NDArray[np.float64]:
-        """Return the value of each position for its side to move, float64 [n]; more is better."""
+        """Return the value of each position for the side to move, float64 [n]. More is better."""
         self.check_size(positions.size)
         values = np.empty(len(positions))
         kind = from_int(0, self.size)
@@ -171,10 +172,10 @@ class CompiledEvaluator(Evaluator):
         return values
 
     def move_values(self, positions: Positions) -> NDArray[np.float64]:
-        """Return the value of each legal move for the side that moves, float64 [moves].
+        """Return the values of all legal moves for the side that moves, float64 [moves].
 
-        The moves have the order of `game.search.textbook.children`. A move that ends the game has the value
-        WON, 0 or -WON.
+        The moves have the same order as in `game.search.textbook.children`. A move that ends the game has the
+        value WON, 0 or -WON.
         """
         self.check_size(positions.size)
         choices = count_squares(all_legal_moves(positions), self.size)
@@ -187,18 +188,18 @@ class CompiledEvaluator(Evaluator):
 class PatternEvaluator(CompiledEvaluator):
     """An n-tuple network that returns the expected result, from -1 to 1.
 
-    The value is the hyperbolic tangent of a sum of weights. Each pattern adds a weight, by its configuration
-    and the stage of the game. Each count adds one weight. If the side to move must pass, the value is the
-    negative of the value for the other side.
+    The value is the hyperbolic tangent of a sum of weights. Each pattern adds one weight, which depends on
+    its configuration and on the stage of the game. Each count adds one weight. If the side to move must pass,
+    the value is minus the value for the other side.
     """
 
     unit = EXPECTED_RESULT
 
     def __init__(self, patterns: Patterns, weights: NDArray[np.float32], few: int = 0) -> None:
-        """`weights` is float32 [stages, configurations]. It is not copied: later changes change the values.
+        """`weights`, float32 [stages, configurations], is not copied. So later changes change the values.
 
-        If `few` is not 0, the last two rows are for positions in which a side has at most `few` discs: first
-        the other side, then the side to move.
+        If `few` is not 0, the last two rows are for positions in which a side has at most `few` discs. In the
+        first of these rows it is the other side, and in the second it is the side to move.
         """
         if weights.dtype != np.float32 or not weights.flags.c_contiguous:
             raise ValueError("the weights of patterns are contiguous float32")
@@ -223,15 +224,16 @@ _GAMES = 256
 
 
 def scale_of(evaluator: Evaluator, size: int) -> float:
-    """Return the scale of an evaluator's points: tanh(points / scale) is an expected result.
+    """Return a scale for points, so that tanh(points / scale) is an expected result.
 
-    The scale is the standard deviation of the values in the middle of random games. It is 0 for other units.
+    The scale is the standard deviation of the values in the middle of random games. If the unit of the
+    evaluator is not POINTS, the scale is 0.
     """
     return float(np.std(evaluator.values(_half_full(size)))) if evaluator.unit == POINTS else 0.0
 
 
 def _half_full(size: int) -> Positions:
-    """Return positions of random games after size * size // 2 - 4 plies: about half full boards."""
+    """Return positions from random games, in which the boards are about half full."""
     games, rng = BatchGames.start(size, _GAMES), np.random.default_rng(0)
     for _ in range(size * size // 2 - 4):
         games.play(pick_each(games.legal, size, rng))

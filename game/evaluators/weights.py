@@ -1,8 +1,9 @@
-"""Evaluators that add up weights of squares.
+"""Evaluators that add the weights of squares with discs.
 
-`matrices.json` has published weights for 8x8, with rows from the top. `wipeout` is from the positional player
-of van Eck and van Wezel (2008). `swh` is the heuristic of Yoshioka, Ishii and Ito (1999) and of many later
-papers, times 100. `heur` and `bench` are from van der Ree and Wiering (2013).
+`matrices.json` has published weights for 8x8, with rows from the top. `wipeout` comes from the positional
+player of van Eck and van Wezel (2008). `swh` comes from the heuristic of Yoshioka, Ishii and Ito (1999),
+which many later papers use. Its weights are multiplied by 100. `heur` and `bench` come from van der Ree and
+Wiering (2013).
 """
 
 import json
@@ -24,7 +25,7 @@ from othello_lab.game.values import LARGEST_WEIGHT
 
 
 class SquareEvaluator(CompiledEvaluator):
-    """The sum of a fixed weight for each occupied square; PARAMETERS lists its options."""
+    """The sum of the weights of the own discs minus the sum of the weights of the opponent's discs."""
 
     def __init__(
         self,
@@ -34,7 +35,7 @@ class SquareEvaluator(CompiledEvaluator):
         fade: float = 0.0,
         last_mover: bool = False,
     ) -> None:
-        """`weights` is float64 [size, size] with rows from the top; PARAMETERS explains the other options."""
+        """`weights` is float64 [size, size], with rows from the top. PARAMETERS explains the others."""
         size, distinct = len(weights), np.unique(weights[weights != 0])
         super().__init__(size, np.zeros(1, PARAMETERS)[0])
         self.parameters["classes"] = len(distinct)
@@ -46,10 +47,10 @@ class SquareEvaluator(CompiledEvaluator):
 
 
 def published_weights(name: str, size: int) -> NDArray[np.float64]:
-    """Return a published matrix, float64 [size, size].
+    """Return a published matrix of weights, float64 [size, size].
 
-    On other sizes each row or column takes the weights of the 8x8 row or column at the same distance from the
-    nearest edge, on the same side. If the distance is above 3, it takes the weights of distance 3.
+    If `size` is not 8, each row and column gets the weights of the 8x8 line with the same distance from the
+    nearest edge. Lines with a distance above 3 get the weights for the distance 3.
     """
     matrix = np.array(
         json.loads(files("othello_lab.game.evaluators").joinpath("matrices.json").read_text("utf-8"))[name]
@@ -60,16 +61,16 @@ def published_weights(name: str, size: int) -> NDArray[np.float64]:
 
 
 def piece_weights(size: int) -> NDArray[np.float64]:
-    """Return the weights 4 for corners, 2 for edges and 1 for inner squares, float64 [size, size]."""
+    """Return weights, float64 [size, size]. A corner has 4, another edge square 2, and an inner square 1."""
     edge = np.ones(size)
     edge[[0, -1]] = 2
     return np.outer(edge, edge)
 
 
 def _load(path: str, size: int) -> NDArray[np.float64]:
-    """Read size * size numbers, row by row from a1, from a file of JSON or of plain text.
+    """Read size * size numbers from a file of JSON or plain text, row by row from a1.
 
-    Raises RegistryError for a file that cannot be read or has other contents.
+    Raises RegistryError if the file cannot be read or has other contents.
     """
     try:
         text = read_text(Path(path))
@@ -77,7 +78,7 @@ def _load(path: str, size: int) -> NDArray[np.float64]:
         why = error.strerror if isinstance(error, OSError) else "it is no text"
         known = ", ".join(PUBLISHED)
         raise RegistryError(f"weights: cannot read {path!r}: {why}; say a file or one of {known}") from None
-    # A JSON list differs from plain text only in brackets and commas.
+    # A JSON list differs from plain text only by brackets and commas.
     numbers = [_weight(word, path) for word in text.translate(dict.fromkeys(map(ord, "[],"), " ")).split()]
     if len(numbers) != size * size:
         raise RegistryError(
@@ -99,26 +100,29 @@ def _weight(word: str, path: str) -> float:
 
 
 def end_phase(size: int) -> int:
-    """Return the number of discs at which van Eck's players begin to count discs: 4/5 of the board."""
+    """Return 4/5 of the number of squares. With this number of discs, van Eck's players only count discs."""
     return -(-4 * size * size // 5)
 
 
 def positional(size: int) -> CompiledEvaluator:
-    """Return the evaluation of van Eck and van Wezel's positional player (2008)."""
+    """Return the evaluator of the positional player of van Eck and van Wezel (2008)."""
     return SquareEvaluator(published_weights("wipeout", size), end=end_phase(size))
 
 
 def mobility(size: int) -> CompiledEvaluator:
-    """Return the evaluation of van Eck and van Wezel's mobility player: 10 a corner, plus share of moves."""
+    """Return the evaluator of the mobility player of van Eck and van Wezel (2008).
+
+    A corner has the weight 10. The mobility has the weight 1.
+    """
     matrix = np.zeros((size, size))
     matrix.flat[list(corners(size))] = 10
     return SquareEvaluator(matrix, mobility=1, end=end_phase(size))
 
 
 def weighted(spec: Spec, size: int) -> CompiledEvaluator:
-    """Return the evaluator of a text `weights:...`; raise RegistryError if its file has no weights."""
+    """Return the evaluator of a text such as `weights:swh`. Raises RegistryError for a wrong file."""
     matrix = _matrix(spec, size)
-    # Fading needs a scale: the largest weight becomes 1. In all published matrices it is the corner's.
+    # With `fade`, the largest weight becomes 1. In all published matrices a corner has the largest weight.
     scale = float(np.abs(matrix).max()) or 1.0
     return SquareEvaluator(matrix, fade=scale if spec.flag("fade") else 0)
 

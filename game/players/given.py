@@ -1,6 +1,6 @@
-"""Players made from Python objects: a function, or any object with `choose`. Their text is `given:NAME`.
+"""Players that are made from Python objects. Their registry text is `given:NAME`.
 
-Only this process knows these players. A function takes a Board, or the planes of many positions.
+The object is a function, or it has a method `choose`. Only this process knows these players.
 """
 
 import inspect
@@ -24,36 +24,36 @@ from othello_lab.game.registry import Entry, RegistryError, Spec, compose
 NAME = "given"
 _IN_MEMORY = re.compile(rf"(^|[:=\[])\s*{NAME}:")
 OfBoard: TypeAlias = Callable[[Board], int]
-"""A function that returns a legal square of a board; the board has at least one."""
+"""A function that returns a legal square of a board. The board always has a legal square."""
 OfPlanes: TypeAlias = Callable[[NDArray[np.float32], NDArray[np.bool_]], Any]
-"""A function that returns a legal square for each of n positions, an array or tensor of ints [n].
+"""A function that returns a legal square for each of n positions, as an array or a tensor of ints, [n].
 
-Its first argument is the four planes of `game.observation` for the side to move, float32 [n, 4, N, N]. The
-second is the legal squares, bool [n, N * N]; each position has at least one.
+The first argument holds the four planes of `game.observation` for the side to move, float32 [n, 4, N, N]. The
+second argument marks the legal squares, bool [n, N * N]. Each position has a legal square.
 """
 _registered: dict[str, tuple[object, Player]] = {}
-"""By name: each object that `give` registered, and the player made from the object."""
+"""Maps names to the objects that `give` has registered, and to the players made from them."""
 
 
 class _FunctionPlayer(Player):
-    """A player that wraps a function: (game, rng) to a square."""
+    """A player that calls a function of (game, rng). The function returns a square."""
 
     def __init__(self, function: Callable[[Game, np.random.Generator], Any], name: str) -> None:
         self._function, self.__name__ = function, name
 
     def choose(self, game: Game, rng: np.random.Generator) -> int:
-        """Return the function's square; raise TypeError for any other answer."""
+        """Return the square that the function returns. Raises TypeError for any other answer."""
         return int(_squares(self._function(game, rng), self.__name__, ()))
 
 
 class _FunctionPolicy(Policy):
-    """A policy that wraps a function: (positions, luck) to squares."""
+    """A policy that calls a function of (positions, luck). The function returns squares."""
 
     def __init__(self, function: Callable[[Positions, SeatSeeds], NDArray[np.int64]], name: str) -> None:
         self._function, self.__name__ = function, name
 
     def choose_many(self, positions: Positions, luck: SeatSeeds) -> NDArray[np.int64]:
-        """Return the function's squares."""
+        """Return the squares that the function returns."""
         return self._function(positions, luck)
 
 
@@ -67,7 +67,7 @@ def _planes_policy(function: OfPlanes, name: str) -> Policy:
 
 
 def _squares(answer: object, name: str, shape: tuple[int, ...]) -> NDArray[np.integer]:
-    """Return a player's answer as an array; raise TypeError if it has another shape or no integers."""
+    """Return a player's answer as an array. Raises TypeError if it has another shape or no integers."""
     squares = np.asarray(answer)
     if squares.shape != shape or squares.dtype.kind not in "iu":
         text = brief(" ".join(repr(answer).split()))
@@ -77,17 +77,17 @@ def _squares(answer: object, name: str, shape: tuple[int, ...]) -> NDArray[np.in
 
 
 def _forwarding(player: Player, what: object) -> Player:
-    """Forward the optional methods of a player, except `close`, to an object, and return the player."""
+    """Make a player call the optional methods of an object, except `close`. Return the player."""
     methods = ("start", "observe", "values", "stop")
     vars(player).update({name: getattr(what, name) for name in methods if hasattr(what, name)})
     return player
 
 
 def as_player(what: object) -> Player:
-    """Return an object as a player: a Player, an object with `choose(game, rng)`, or a function.
+    """Make a player from a Player, an object with `choose(game, rng)`, or a function.
 
-    A function of one argument is an `OfBoard`; a function of two arguments is an `OfPlanes`. Raises TypeError
-    for any other object. To close the player does not close the object.
+    A function with one argument must be an `OfBoard`. A function with two arguments must be an `OfPlanes`.
+    Raises TypeError for any other object. When the player is closed, the object is not closed.
     """
     if isinstance(what, type):
         raise TypeError(f"{what.__name__} is a class: give an object of it, such as {what.__name__}()")
@@ -110,11 +110,11 @@ def as_player(what: object) -> Player:
 
 
 def give(what: object, name: str | None = None) -> str:
-    """Register a player in this process, and return its registry text.
+    """Register a player in this process. Return its registry text.
 
-    The default name is the name of the function or class. If another object has this name, a number follows
-    it. The process keeps the player until the process ends. Raises TypeError for an object that is no player,
-    ValueError for a name that a registry text cannot contain.
+    The default name is the name of the function or class. If another object already has this name, a number
+    is added. The player stays registered until the process ends. Raises TypeError if the object is no player,
+    and ValueError if the name contains a character of the grammar of registry texts.
     """
     name = name or _name_of(what)
     if set(name) & set(",[]=:"):
@@ -130,10 +130,11 @@ def _name_of(what: object) -> str:
 
 
 def text_of(who: object) -> str:
-    """Return the registry text of a player: a text, a Path, a Player, or an object for `give`.
+    """Return the registry text of a text, a Path, a Player, or any object for `give`.
 
-    A text is returned as it is. A Path is the path of a checkpoint. If an object, such as a run, has an
-    attribute `player` that is a text, that text is returned. Raises the errors of `give` for other objects.
+    A text is returned unchanged. A Path is the path of a checkpoint. For an object with an attribute `player`
+    that is a text, such as a run, this text is returned. Other objects are passed to `give`, which may raise
+    an error.
     """
     if isinstance(who, str):
         return who
@@ -146,12 +147,12 @@ def text_of(who: object) -> str:
 
 
 def is_in_memory(text: str) -> bool:
-    """Tell whether a registry text contains a player that this process alone knows."""
+    """Tell whether a registry text contains a player that only this process knows."""
     return bool(_IN_MEMORY.search(text))
 
 
 def _make(spec: Spec, size: int) -> Player:
-    """Return a wrapper of a registered player; closing the wrapper does not close the caller's object."""
+    """Return a wrapper of a registered player. When the wrapper is closed, the object is not closed."""
     if spec.argument not in _registered:
         known = ", ".join(_registered) or "none"
         raise RegistryError(
@@ -164,4 +165,4 @@ def _make(spec: Spec, size: int) -> Player:
 
 
 GIVEN: Entry[Player] = Entry(_make, "a player made from a Python object of this process", argument="NAME")
-"""An entry point, like the players of other packages. The catalogue lists only players of every process."""
+"""This entry is an entry point, because the catalogue lists only players that every process knows."""

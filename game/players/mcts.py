@@ -1,4 +1,4 @@
-"""The player `mcts`: Monte-Carlo tree search, strong without any training.
+"""The player `mcts`, which uses Monte-Carlo tree search. It is strong without training.
 
 If the evaluator is a deep network, the player uses Gumbel search and plays many games at once.
 """
@@ -24,7 +24,7 @@ from othello_lab.game.values import DISCS, EXPECTED_RESULT, WON, MoveValues
 
 
 class TreePlayer(Player):
-    """A player that plays the most visited move of a search tree; it keeps the tree between moves."""
+    """A player that plays the most visited move in a search tree. The tree is kept between moves."""
 
     unit = EXPECTED_RESULT
     """The unit of the values of moves that are not solved."""
@@ -32,57 +32,57 @@ class TreePlayer(Player):
     def __init__(self, search: TreeSearch) -> None:
         self._search = search
         self.last_report: Report | None = None
-        """The report of the last search; None before the first search."""
+        """The report of the last search, or None before the first search."""
 
     def start(self, game: Game) -> None:
         """Forget the last game."""
         self._search.forget()
 
     def choose(self, game: Game, rng: np.random.Generator) -> int:
-        """Return the best move found within the limits."""
+        """Return the best move that the search finds within the limits."""
         report = self.last_report = self._search.think(game, rng)
         return report.move
 
     def values(self, game: Game, rng: np.random.Generator) -> MoveValues:
-        """Return the expected result of each move; near the end of the game, the exact disc difference."""
+        """Return the expected results of the moves. Near the end, return the exact disc differences."""
         scores = self._search.scores(game.board)
         found = scores or self._search.rank(game, rng)
         numbers = [found[move] for move in game.board.legal_moves]
         return MoveValues(np.array(numbers, float), DISCS if scores else self.unit)
 
     def stop(self) -> None:
-        """Interrupt a search in another thread; it returns the best move so far."""
+        """Interrupt a search in another thread. The search then returns the best move so far."""
         self._search.stop()
 
 
 GUIDED_SIMULATIONS = 64
-"""The default number of simulations a move."""
+"""The default number of simulations for each move."""
 _MOST_SIMULATIONS = 100_000
 _MOST_SOLVED = 10
-"""The largest endgame=. To solve a leaf with so many empty squares takes a few tenths of a millisecond."""
+"""The largest value of `endgame`. It takes some tenths of a millisecond to solve such a leaf."""
 _NOT_GUIDED = ("time", "nodes", "hash")
-"""The options that a search with a network does not have."""
+"""Options that a search with a network does not support."""
 
 
 class GuidedPolicy(Policy):
-    """A policy that plays the move of a search guided by a network, without noise."""
+    """A policy that searches before each move. A network guides the search, which uses no noise."""
 
     def __init__(self, guide: Guide, limits: GuidedLimits) -> None:
         self._guide, self._limits = guide, limits
 
     def choose_many(self, positions: Positions, luck: SeatSeeds) -> NDArray[np.int64]:
-        """Return the move of each search; `luck` is not used."""
+        """Return the move that a search finds in each position, int64 [n]. `luck` is not used."""
         return search_many(self._guide, positions, self._limits, None).moves
 
     def values(self, game: Game, rng: np.random.Generator) -> MoveValues:
-        """Return the expected result of each move, WON or -WON if it is certain; `rng` is not used."""
+        """Return the expected results of the moves. A certain result is WON or -WON. `rng` is not used."""
         found = search_many(self._guide, Positions.of([game.board]), self._limits, None)
         worths = found.worths[0, [*game.board.legal_moves]]
         return MoveValues(np.where(np.abs(worths) == 1.0, WON * worths, worths), EXPECTED_RESULT)
 
 
 def _make_guided(spec: Spec, evaluator: Evaluator, size: int) -> GuidedPolicy:
-    """Return the player of a spec; raise RegistryError for a wrong option."""
+    """Return a player with a network. Raises RegistryError for a wrong option."""
     for name in _NOT_GUIDED:
         if name in spec.options:
             raise RegistryError(f"{spec.name}: {name}= is not for this search, which counts simulations=")

@@ -1,4 +1,4 @@
-"""Players that search to a fixed depth with an evaluator: one ply, or more by a textbook algorithm."""
+"""Players that look a fixed number of plies ahead and use an evaluator."""
 
 import numpy as np
 from numpy.typing import NDArray
@@ -20,35 +20,35 @@ DEFAULT_DEPTH = 4
 
 
 class OnePlyPlayer(Policy):
-    """A policy that plays the move to the best position. Ties are broken uniformly at random."""
+    """A policy that plays the move to the best position. It chooses at random among equal moves."""
 
     def __init__(self, evaluator: Evaluator, results: bool) -> None:
-        """If `results`, a won game is better than any evaluation, and a lost game is worse."""
+        """If `results` is True, a won game is better than any evaluation, and a lost game is worse."""
         self._evaluator = evaluator
         self._results = results
 
     def choose_many(self, positions: Positions, luck: SeatSeeds) -> NDArray[np.int64]:
-        """Return one of the best moves of each position."""
+        """Return a best move in each position, int64 [n]."""
         return best_of(self._move_values(positions), positions, draws(luck, positions, 0))
 
     def values(self, game: Game, rng: np.random.Generator) -> MoveValues:
-        """Return the values by which the policy chooses; `rng` is not used."""
+        """Return the values from which the policy chooses the best. `rng` is not used."""
         return MoveValues(self._move_values(Positions.of([game.board])), self._evaluator.unit)
 
     def _move_values(self, positions: Positions) -> NDArray[np.float64]:
-        """Return the value of each legal move, float64 [moves], in the order of `children`."""
+        """Return the values of all legal moves, float64 [moves], in the order of `children`."""
         after = children(positions)
-        # The opponent moves next, so the value for us is the negative of its value.
+        # The opponent moves next, so the value for us is minus its value.
         if self._results:
             return -batched_values(after, 0, self._evaluator)[0]
         return -self._evaluator.values(after)
 
 
 class MinimaxPlayer(Player):
-    """A player that plays the best move of a textbook search. Ties are broken uniformly at random."""
+    """A player that plays the best move of a textbook search. It chooses at random among equal moves."""
 
     def __init__(self, algorithm: str, depth: int, evaluator: Evaluator) -> None:
-        """`algorithm` is one of ALGORITHMS; `depth` is a number of plies."""
+        """`algorithm` is one of ALGORITHMS. `depth` is a number of plies."""
         self._algorithm = algorithm
         self._depth = depth
         self._evaluator = evaluator
@@ -56,11 +56,11 @@ class MinimaxPlayer(Player):
     def choose(self, game: Game, rng: np.random.Generator) -> int:
         """Return a best move."""
         move = search(game.board, self._algorithm, self._depth, self._evaluator, rng).move
-        assert move is not None  # noqa: S101  choose is only called where there is a move
+        assert move is not None  # noqa: S101  the caller makes forced passes
         return move
 
     def values(self, game: Game, rng: np.random.Generator) -> MoveValues:
-        """Return the value of each move: the position after it is searched one ply less deep."""
+        """Return the values of all legal moves. The search after each move is one ply shorter."""
         board, below = game.board, self._depth - 1
         if not below:
             found = -batched_values(children(Positions.of([board])), 0, self._evaluator)[0]
@@ -71,7 +71,7 @@ class MinimaxPlayer(Player):
 
 
 def _one_ply(evaluator: Entry[Evaluator], results: bool) -> Entry[Player]:
-    """Return the entry of the one-ply player of an evaluator."""
+    """Return the entry of a player that looks one ply ahead with an evaluator."""
 
     def make(spec: Spec, size: int) -> Player:
         return OnePlyPlayer(evaluator.make(spec, size), results)
@@ -86,7 +86,7 @@ def _one_ply(evaluator: Entry[Evaluator], results: bool) -> Entry[Player]:
 
 
 def _piece_values(spec: Spec, size: int) -> Player:
-    """Return the player with weights 4, 2 and 1; it counts only its own discs."""
+    """Return a player that counts only its own discs, with the weights 4, 2 and 1."""
     return OnePlyPlayer(weights.SquareEvaluator(weights.piece_weights(size), last_mover=True), results=False)
 
 

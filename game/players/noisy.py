@@ -1,4 +1,4 @@
-"""Two players: `noisy` adds random moves to another player; `level` is ten players, near-random to strong."""
+"""The players `noisy` and `level`. `noisy` adds random moves to another player. `level` has ten strengths."""
 
 import re
 
@@ -23,7 +23,7 @@ class NoisyPolicy(Policy):
         self._policy, self._share = policy, share
 
     def choose_many(self, positions: Positions, luck: SeatSeeds) -> NDArray[np.int64]:
-        """Return for each position a random move or the move of the wrapped policy."""
+        """Return a random move or the move of the wrapped policy for each position, int64 [n]."""
         random_moves = by_rule(RANDOM, positions, luck, EXPLORING_DRAWS + 1)
         is_random = draws(luck, positions, EXPLORING_DRAWS) < self._share
         return np.where(is_random, random_moves, self._policy.choose_many(positions, luck))
@@ -76,7 +76,7 @@ def _noisy(spec: Spec, size: int) -> Player:
 
 
 def _inner_text(spec: Spec) -> str:
-    """Return the text of the wrapped player; raise RegistryError if this player is `noisy` too."""
+    """Return the text of the wrapped player. Raises RegistryError if this is also a `noisy` player."""
     text = spec.argument or _DEFAULT_PLAYER
     if parse(text).name == spec.name:
         raise RegistryError(f"{spec.name}:{text}: say the share of random moves once")
@@ -102,16 +102,16 @@ LEVELS = (
     "search:nodes=40000,endgame=12,hash=4",
     "search:nodes=1000000,hash=32",
 )
-"""The registry text of each level, level 1 first.
+"""The registry texts of the levels, beginning with level 1.
 
-Each level uses the package's best evaluator for the board size. No level has a time limit, so the same seed
-gives the same game. A limit of positions takes about the same time on every board: at most a second a move.
+Each level uses the best evaluator for the board size. No level has a time limit, so the same seed gives the
+same game. The levels limit the number of positions instead. So a move takes at most a second on every board.
 """
 STRONGEST = len(LEVELS)
 
 
 def _level_text(spec: Spec) -> str:
-    """Return the registry text of a level; raise RegistryError if the level does not exist."""
+    """Return the registry text of a level. Raises RegistryError if the level does not exist."""
     text = str(STRONGEST) if spec.argument is None else spec.argument
     if text not in {str(level) for level in range(1, STRONGEST + 1)}:
         raise RegistryError(f"there is no level {text!r}: expected {spec.name}:1 to {spec.name}:{STRONGEST}")

@@ -1,4 +1,4 @@
-"""The player `search`: iterative deepening with a table of positions and a solver; the strongest player."""
+"""The player `search`, the strongest player. It uses iterative deepening, stored positions and a solver."""
 
 import re
 from collections.abc import Iterator
@@ -20,16 +20,16 @@ from othello_lab.game.search.textbook import DEEPEST
 from othello_lab.game.values import DISCS, MoveValues
 
 DEFAULT_DEPTH = 10
-"""The depth in plies without depth=, time= and nodes=: at most half a second a move on 8x8."""
+"""The default depth in plies if the text gives no limit. On 8x8 a move takes at most half a second."""
 DEFAULT_DEPTH_BEYOND_8X8 = 8
 DEFAULT_HINT_SECONDS = 1.0
 """The time limit for the values of all moves if the text gives no limit."""
 DEFAULT_BATCHED_DEPTH = 2
 """The depth in plies with an evaluator that is not compiled, such as a deep network."""
 SHIPPED = {6: PRETRAINED, 8: FOR_SEARCH}
-"""By board size: the best evaluator of the package. For one ply it is PRETRAINED, trained for one ply."""
+"""Maps board sizes to the best evaluator of this package. For one ply, PRETRAINED is better."""
 DEFAULT_EVALUATOR = "mobility"
-"""The evaluator for other sizes. From 6x6 on it beats positional: by .54 at depth 4, by more when deeper."""
+"""The evaluator for other sizes. On 6x6 and larger boards it is stronger than `positional`."""
 MOST_NODES = 10**9 - 1
 
 
@@ -44,7 +44,11 @@ class DeepeningPlayer(Player):
         hints: Limits | None = None,
         timed: Limits | None = None,
     ) -> None:
-        """`hints` limit `looks`; `timed` limit a move under a clock. The default of both is `limits`."""
+        """`limits` are the limits of a move without a clock.
+
+        `timed` are the limits of a move with a clock, and `hints` are the limits of `looks`. By default both
+        are `limits`.
+        """
         self._search = DeepeningSearch(size, evaluator, limits)
         self._evaluator, self._limits, self._hints = evaluator, limits, hints or limits
         self._ranking = Ranking(evaluator, self._hints)
@@ -52,34 +56,39 @@ class DeepeningPlayer(Player):
         self.unit = evaluator.unit
         """The unit of the values of moves that are not solved."""
         self.last_report: Report | None = None
-        """The value, depth, nodes and principal variation of the last move."""
+        """The report of the last search, or None before the first search."""
 
     def choose(self, game: Game, rng: np.random.Generator) -> int:
-        """Return the best move found within the limits."""
+        """Return the best move that the search finds within the limits."""
         report = self._search.think(game.board, rng)
         self.last_report = report
         return report.move
 
     def hurry(self, board: Board, left: tuple[float, int] | None) -> None:
-        """Limit the next move to its share of a clock. `left` is the seconds left and the moves left.
+        """Set the time for the next move from a clock. `left` is the time in seconds and a number of moves.
 
-        0 moves means the rest of the game; None means no clock.
+        These moves must be played in this time. With 0 moves, the rest of the game must be played. With None
+        as `left` there is no clock.
         """
         self._search.limit(limited(self._timed, *left, board) if left else self._limits)
 
     def looks(self, game: Game, rng: np.random.Generator, depth: int | None = None) -> Iterator[Ranked]:
-        """Yield the ranking after each depth; `depth` replaces the depth limit of the player."""
+        """Yield the ranking of the moves after each depth. `depth` replaces the depth limit of the player."""
         limits = self._hints if depth is None else replace(self._limits, depth=depth)
         self._ranking = Ranking(self._evaluator, limits)
         return self._ranking.looks(game.board, rng)
 
     def stop(self) -> None:
-        """Interrupt a search in another thread; it returns the best move so far."""
+        """Interrupt a search in another thread. The search then returns the best move so far."""
         self._search.stop()
         self._ranking.stop()
 
     def values(self, game: Game, rng: np.random.Generator) -> MoveValues:
-        """Return the values of the last look. If only some moves are solved, those are won, lost or 0."""
+        """Return the values in the last ranking of `looks`.
+
+        If all moves are solved, the values are exact disc differences. If only some moves are solved, their
+        values mean a won, lost or drawn game.
+        """
         *_, (reports, _) = self.looks(game, rng)
         found = sorted(reports, key=lambda report: report.move)
         if all(report.solved for report in found):
@@ -95,12 +104,12 @@ def _make(spec: Spec, size: int) -> Player:
     hints = limits if is_limited else replace(limits, seconds=DEFAULT_HINT_SECONDS)
     timed = limits if is_limited else replace(limits, depth=DEEPEST)
     if is_limited and limits.seconds is limits.nodes is limits.endgame is None:
-        timed = replace(limits, endgame=ENDGAME)  # only a depth: the clock must not start the solver earlier
+        timed = replace(limits, endgame=ENDGAME)  # the clock must not start the solver earlier
     return DeepeningPlayer(size, evaluator, limits, hints, timed)
 
 
 def _default_depth(size: int) -> int:
-    """Return the default depth with a compiled evaluator."""
+    """Return the default depth for a compiled evaluator."""
     return DEFAULT_DEPTH if size <= ONE_WORD else DEFAULT_DEPTH_BEYOND_8X8
 
 
@@ -118,12 +127,12 @@ def _limits(spec: Spec, default_depth: int) -> Limits:
 
 
 def whole_or_none(spec: Spec, key: str, low: int, high: int) -> int | None:
-    """Return an integer option, None if it is absent; raise RegistryError unless it is from low to high."""
+    """Return an integer option, or None if it is missing. Raises RegistryError if it is out of range."""
     return spec.whole(key, low, low, high) if key in spec.options else None
 
 
 def seconds_of(spec: Spec) -> float | None:
-    """Return the option `time` in seconds, None if it is absent; raise RegistryError for no such number."""
+    """Return the option `time` in seconds, or None if it is missing. Raises RegistryError."""
     text = spec.options.get("time")
     if text is None:
         return None
@@ -137,7 +146,7 @@ def _evaluator_text(spec: Spec, size: int) -> str:
 
 
 def best_evaluator(size: int, depth: int = DEEPEST) -> str:
-    """Return the registry text of the package's best evaluator for a board size and a search depth."""
+    """Return the registry text of the best evaluator for a board size and a search depth."""
     if size not in SHIPPED:
         return DEFAULT_EVALUATOR
     return SHIPPED[size] if depth > 1 else PRETRAINED
