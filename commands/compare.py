@@ -100,7 +100,7 @@ def _compare(runs: "Groups", picture: Path, as_markdown: bool) -> None:
 
 
 def _print_tables(tables: "Sequence[Table]", as_markdown: bool) -> None:
-    """Print tables as Markdown or as text. After text, explanations of the intervals follow."""
+    """Print tables as Markdown, or as text with explanations of the intervals."""
     from othello_lab.experiment.show.tables import as_markdown as markdown_of
     from othello_lab.experiment.show.tables import grid
 

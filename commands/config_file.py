@@ -101,7 +101,7 @@ def key_in_file(context: click.Context | None, parameter: click.Parameter) -> st
 
 
 def spelled(name: str, otherwise: str = "") -> str:
-    """Return the name of a parameter for an error. `name` is its name or its long name.
+    """Return the name of a parameter for an error. `name` is the name of the parameter or of its long option.
 
     If the value comes from a file, return the key and the file. Otherwise return `otherwise`, or the option,
     such as `--seed`, if `otherwise` is "".

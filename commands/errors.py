@@ -1,4 +1,4 @@
-"""The errors of commands: which errors print one line, which exit codes they have, and interrupts."""
+"""Errors of commands: one-line messages, exit codes and interrupts."""
 
 import os
 import signal

@@ -96,7 +96,7 @@ def command(options: _Options) -> None:
     with interruptible() as interrupts:
         try:
             is_complete = all(_evaluate(agent, size, options, interrupts, evaluations) for agent in agents)
-        finally:  # also after an error, for the games played before it
+        finally:  # also after an error: report the games played so far
             _report([played for summaries in evaluations if (played := _played(summaries))], options)
     if not is_complete:
         raise SystemExit(interrupts.exit_status)

@@ -9,7 +9,7 @@ from othello_lab.commands.checks import chosen_size, named
 from othello_lab.commands.options import argument, options, takes
 
 _TRAINED = ("trained:", "agent:")
-"""The registry text of a trained player, from a run or a separate process, begins with one of these."""
+"""A registry text with one of these prefixes names a trained player."""
 
 
 @options

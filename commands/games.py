@@ -51,9 +51,9 @@ def command(options: _Options) -> None:
     """List the games of FILEs, or show or convert them.
 
     FILE is a WTHOR database (.wtb), GGF (.ggf), SGF (.sgf), PGN (.pgn), JSON lines (.jsonl) or text (.txt). A
-    text file has a transcript or a position on each line, or it has one of the other formats except WTHOR.
-    The names in a WTHOR database come from .jou and .trn files in the same folder. MOVES is a transcript such
-    as f5d6c3. The command names the games that it cannot read, and leaves them out.
+    text file has one transcript or position on each line, or the text of one of the other formats. The names
+    in a WTHOR database come from .jou and .trn files in the same folder. MOVES is a transcript such as
+    f5d6c3. The command names the games that it cannot read, and leaves them out.
     """
     from othello_lab.game.openings import find_name
     from othello_lab.game.records import write

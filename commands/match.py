@@ -28,10 +28,9 @@ class _Options(Games):
 def command(options: _Options) -> None:
     """Play A against B, and print A's score: the share of wins plus half of the share of draws.
 
-    The players play from every opening, with both colours. A is one of `othello players`, such as
-    alphabeta:depth=4,eval=mobility or "engine:gtp-rhino -l 1". It can also be a run's name, the path of a run
-    folder or of a checkpoint, or the command of an RL-Glue agent such as "python my_agent.py". The same is
-    true for B.
+    The players play from every opening, with both colours. Each of A and B is one of `othello players`, such
+    as alphabeta:depth=4,eval=mobility or "engine:gtp-rhino -l 1". It can also be a run's name, the path of a
+    run folder or of a checkpoint, or the command of an RL-Glue agent such as "python my_agent.py".
     """
     from othello_lab.experiment.compare.match import play_match
     from othello_lab.experiment.show.progress import Display

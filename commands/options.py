@@ -54,7 +54,7 @@ def argument(default: Any = None, **settings: Any) -> Any:
     frozen_default=True, kw_only_default=True, field_specifiers=(option, whole_number, argument)
 )
 def options(of: type[T]) -> type[T]:
-    """Turn a class into a class of options. The options of its last base come first."""
+    """Turn a class into a class of options. The options of the last base class come first."""
     return dataclass(frozen=True, kw_only=True)(of)
 
 

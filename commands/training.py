@@ -109,8 +109,8 @@ def planned(
 ) -> Iterator["Plan"]:
     """Yield the plan of a new run, or of the run of --resume, and lock its folder.
 
-    `new` returns the arguments of `new_plan`. A resumed run can change only its `length`. `may_change` names
-    the options of the length in an error.
+    `new` returns the arguments of `new_plan`. A resumed run can change only its `length`. An error names the
+    options that can change, from the text `may_change`.
     """
     from othello_lab.experiment.run.plan import held, new_plan, resumed_plan
     from othello_lab.experiment.run.run_folder import RunFolder
@@ -133,7 +133,7 @@ def planned_episodes(
 ) -> AbstractContextManager["Plan"]:
     """Return a context manager that locks the folder of a run over RL-Glue and yields the plan.
 
-    The run is new, or the run of --resume. `parts` returns the agent and the environment of a new run.
+    The run is a new run or the run of --resume. `parts` returns the agent and the environment of a new run.
     """
 
     def new() -> tuple[Any, ...]:

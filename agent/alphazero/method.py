@@ -16,7 +16,7 @@ class AlphaZeroConfig(NetworkOptions):
 
     # The search
     simulations: AtLeastOne = option(
-        32, "Search", "Number of simulations of the search for each decision, in training and in play."
+        32, "Search", "Number of search simulations for each decision, in training and in play."
     )
     considered: AtLeastOne = option(
         16, "Search", "Maximum number of moves that the search compares at the root."
