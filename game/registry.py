@@ -1,8 +1,8 @@
-"""Registry texts such as `greedy` or `alphabeta:depth=4,eval=positional`: names of players and evaluators.
+"""Registry texts, which name players and evaluators, such as `greedy` or `alphabeta:depth=4,eval=positional`.
 
 The grammar is `name[:argument][,key=value]...`. An argument or a value with commas must be in square
-brackets. The first option may follow the colon: `alphabeta:depth=4,eval=[weights:swh,fade=1]`. A key may have
-dashes instead of underscores.
+brackets. If there is no argument, the first option follows the colon, as in
+`alphabeta:depth=4,eval=[weights:swh,fade=1]`. A key may have dashes instead of underscores.
 """
 
 import re
@@ -23,17 +23,17 @@ from othello_lab.game.program_trust import check_may_start
 
 T = TypeVar("T")
 OPTION = re.compile(r"[a-z][a-z0-9_-]*=")
-"""The beginning of a first option that follows the colon."""
+"""The beginning of an option. If it follows the colon, there is no argument."""
 _SHOWN = 8
-"""The largest number of names in an error message."""
+"""An error message contains at most this number of names."""
 _OURS = "othello_lab."
 _PACKAGE = "othello-lab"
 _WHOLE = ("all", "dev")
-"""The extras of our package that only combine other extras."""
+"""The extras of this package that only combine other extras."""
 
 
 class RegistryError(ValueError):
-    """A registry text that names nothing, or that breaks the grammar."""
+    """A registry text breaks the grammar, or names an object that does not exist."""
 
 
 @dataclass(frozen=True)
@@ -44,10 +44,13 @@ class Spec:
     argument: str | None = None
     options: dict[str, str] = field(default_factory=dict)
     text: str = field(default="", compare=False)
-    """The registry text itself."""
+    """The unparsed registry text."""
 
     def refuse_extras(self, argument: bool = False, options: tuple[str, ...] = ()) -> None:
-        """Raise RegistryError for an argument or an option that is not allowed by the parameters."""
+        """Raise RegistryError for any option that is not in `options`.
+
+        Also raise RegistryError for an argument if `argument` is False.
+        """
         if self.argument is not None and not argument:
             raise RegistryError(f"{self.name} takes no argument, but got {self.argument!r}")
         for key in self.options:
@@ -57,7 +60,7 @@ class Spec:
                 )
 
     def whole(self, key: str, default: int, low: int, high: int) -> int:
-        """Return an option that is a whole number from low to high; raise RegistryError for another value."""
+        """Return the value of an integer option. Raises RegistryError if it is not from `low` to `high`."""
         text = self.options.get(key, str(default))
         if not (re.fullmatch("[0-9]{1,9}", text) and low <= int(text) <= high):
             raise RegistryError(
@@ -66,23 +69,26 @@ class Spec:
         return int(text)
 
     def flag(self, key: str) -> bool:
-        """Return an option that is 0 (the default) or 1; raise RegistryError for another value."""
+        """Return the value of an option that is 0 or 1. The default is 0. Raises RegistryError."""
         return self.whole(key, 0, 0, 1) == 1
 
 
 def similar(word: str, known: Sequence[str], all_are: str = "there are") -> str:
-    """Return the end of an error about an unknown word: the similar words, or all if none is similar."""
+    """Return the end of an error message about an unknown word.
+
+    It contains the known words that are similar. If no word is similar, it contains all known words.
+    """
     return did_you_mean(word, known) or f"; {all_are}: {', '.join(known) or 'none'}"
 
 
 def did_you_mean(word: str, known: Sequence[str]) -> str:
-    """Return the end of an error about an unknown word: the similar words; empty if there are none."""
+    """Return the end of an error message with the similar words, or "" if no known word is similar."""
     close = get_close_matches(word, known)
     return f"; did you mean {' or '.join(close)}?" if close else ""
 
 
 def parse(text: str) -> Spec:
-    """Parse a registry text; raise RegistryError if it does not follow the grammar."""
+    """Parse a registry text. Raises RegistryError if it does not follow the grammar."""
     text = text.strip()
     head, *rest = _split(text)
     name, colon, argument = (part.strip() for part in head.partition(":"))
@@ -100,7 +106,7 @@ def parse(text: str) -> Spec:
 
 
 def nested(text: str) -> Iterator[str]:
-    """Yield a registry text and all registry texts nested in it; yield nothing for other text."""
+    """Yield a registry text and all registry texts inside it. For any other text, yield nothing."""
     with suppress(RegistryError):
         spec = parse(text)
         yield spec.text
@@ -110,7 +116,7 @@ def nested(text: str) -> Iterator[str]:
 
 
 def starts_a_program(text: str) -> bool:
-    """Tell whether the player of a text may start a program: an engine, or a player of another package."""
+    """Tell whether a text names an engine, an agent program, or an object of another package."""
     others = {
         entry.name
         for group in ("othello.players", "othello.evaluators")
@@ -121,7 +127,7 @@ def starts_a_program(text: str) -> bool:
 
 
 def _option(word: str, text: str) -> tuple[str, str]:
-    """Parse `key=value`; `text` is the whole text, for errors."""
+    """Parse `key=value`. Error messages quote the whole text `text`."""
     key, equals, value = (part.strip() for part in word.partition("="))
     if not (key and equals and _is_balanced(key)):
         raise RegistryError(f"{word!r} in {text!r} is no option: say key=value")
@@ -129,7 +135,7 @@ def _option(word: str, text: str) -> tuple[str, str]:
 
 
 def _split(text: str) -> list[str]:
-    """Split at the commas outside of square brackets, which may be nested."""
+    """Split a text at the commas that are not inside square brackets."""
     if not _is_balanced(text):
         raise RegistryError(f"the square brackets in {text!r} do not match: close each one that is opened")
     words = [""]
@@ -142,7 +148,7 @@ def _split(text: str) -> list[str]:
 
 
 def _depths(text: str) -> list[int]:
-    """Return for each character the number of square brackets that are open after it."""
+    """Return the number of open square brackets after each character."""
     return list(accumulate((character == "[") - (character == "]") for character in text))
 
 
@@ -152,7 +158,7 @@ def _is_balanced(text: str) -> bool:
 
 
 def _unwrapped(word: str) -> str:
-    """Return a word without the square brackets around it, if there are any."""
+    """Remove the square brackets around a word, if it has any."""
     wrapped = word[:1] == "[" and word[-1:] == "]" and _is_balanced(word[1:-1])
     return word[1:-1] if wrapped else word
 
@@ -164,18 +170,18 @@ def underscored(key: str) -> str:
 
 @dataclass(frozen=True)
 class Entry(Generic[T]):
-    """An entry of a registry: it makes a player or an evaluator, and describes its options."""
+    """An entry of a registry. It makes a player or an evaluator and describes the options."""
 
     make: Callable[[Spec, int], T]
-    """A function that makes the object from the parsed text and the board size; raises RegistryError."""
+    """A function that makes the object from the parsed text and the board size. It raises RegistryError."""
     line: str
     """A description in one line."""
     argument: str = ""
-    """A word for the argument after the colon; empty if there is none."""
+    """A name for the argument after the colon, or an empty text if there is no argument."""
     options: Mapping[str, str] = field(default_factory=dict)
-    """The options, each with a description of its value."""
+    """Maps the names of the options to descriptions of their values."""
     files: Callable[[Spec, int], tuple[Path, ...]] = lambda spec, size: ()
-    """A function that returns the files that the object reads. If a file changes, so does the object."""
+    """A function that returns the files that the object reads. A change of a file changes the object."""
 
 
 def announced(group: str) -> tuple[EntryPoint, ...]:
@@ -185,19 +191,19 @@ def announced(group: str) -> tuple[EntryPoint, ...]:
 
 @cache
 def _announced(group: str, path: tuple[str, ...]) -> tuple[EntryPoint, ...]:
-    """Search a path only once, because a search reads a file of every installed package in about 10 ms."""
+    """Search the packages on a path only once, because a search takes about 10 ms."""
     return tuple(entry_points(group=group))
 
 
 class Registry(Generic[T]):
-    """A catalogue of objects of one kind by name. It imports the module of an entry only at first use.
+    """Maps names to entries for objects of one kind. It imports the module of an entry only at the first use.
 
-    Other packages add entries through an entry-point group. The name of the entry point is the name in the
-    text. The entry point's object is a function of (Spec, size), or an `Entry`.
+    Other packages add entries through an entry-point group. The name of an entry point is the name in
+    registry texts. The object of an entry point is a function of (Spec, size), or an `Entry`.
     """
 
     def __init__(self, kind: str, group: str, entries: dict[str, str | Entry[T]]) -> None:
-        """`entries` maps the names of our package to the "module:attribute" of an Entry, or to an Entry."""
+        """`entries` maps built-in names to an Entry, or to the "module:attribute" of an Entry."""
         self.kind = kind
         self.group = group
         self.entries = entries
@@ -212,30 +218,30 @@ class Registry(Generic[T]):
         return loaded
 
     def make(self, text: str, size: int) -> T:
-        """Return the object that a text names, for boards of `size`; raise RegistryError if it names none."""
+        """Return the object of a text for boards of `size`. Raises RegistryError if it names no object."""
         spec = parse(text)
         with self._importing(spec):
             return self._entry(spec).make(spec, size)
 
     def files(self, text: str, size: int) -> tuple[Path, ...]:
-        """Return the files that the object of a text reads, for boards of `size`; raise RegistryError."""
+        """Return the files that the object of a text reads. Raises RegistryError if it names no object."""
         spec = parse(text)
         with self._importing(spec):
             return self._entry(spec).files(spec, size)
 
     def check(self, text: str) -> None:
-        """Raise RegistryError for an unknown name; for our own entries also for a wrong argument or option.
+        """Raise RegistryError for an unknown name. Built-in names also need a correct argument and options.
 
-        The check imports no other package.
+        This check does not import other packages.
         """
         self._find(parse(text))
 
     def names(self) -> list[str]:
-        """Return all names: those of our package, then those of other packages."""
+        """Return the built-in names, and then the names from other packages."""
         return [*self.entries, *sorted(entry.name for entry in announced(self.group))]
 
     def instead_of(self, word: str) -> str:
-        """Return the end of the error about an unknown name: similar names, else the first names."""
+        """Return the end of an error message about an unknown name, with similar names or the first names."""
         names = self.names()
         more = f" and {len(names) - _SHOWN} more, see `othello players`" if len(names) > _SHOWN else ""
         return did_you_mean(word, names) or f"; there are: {', '.join(names[:_SHOWN])}{more}"
@@ -251,7 +257,7 @@ class Registry(Generic[T]):
         raise RegistryError(f"there is no {self.kind} {spec.name!r}{self.instead_of(spec.name)}")
 
     def _entry(self, spec: Spec) -> Entry[T]:
-        """Return an entry of our package, or import that of another package, which may start programs."""
+        """Return the entry for a text. An entry of another package is imported, if programs may start."""
         entry = self._find(spec)
         if isinstance(entry, Entry):
             return entry
@@ -276,9 +282,9 @@ class Registry(Generic[T]):
 
 
 def as_table(text: str) -> dict[str, object]:
-    """Return a registry text as a table for `compose`: {"name": "alphabeta", "depth": "4"}.
+    """Convert a registry text to a table such as {"name": "alphabeta", "depth": "4"}, for `compose`.
 
-    Raises RegistryError if it breaks the grammar, or has an option named `name` or `argument`.
+    Raises RegistryError if the text breaks the grammar, or has an option `name` or `argument`.
     """
     spec = parse(text)
     if reserved := {"name", "argument"} & spec.options.keys():
@@ -290,10 +296,10 @@ def as_table(text: str) -> dict[str, object]:
 
 
 def compose(table: Mapping[str, object]) -> str:
-    """Return the registry text of a table: a name, perhaps an argument, and options.
+    """Convert a table with a name, options and perhaps an argument to a registry text.
 
     A nested table becomes a nested registry text. A key may have dashes instead of underscores. Raises
-    RegistryError for a table that cannot be written as a text.
+    RegistryError if the table cannot be written as a text.
     """
     words = {underscored(key): _written(key, value) for key, value in table.items()}
     has_duplicates = len(words) < len(table)
@@ -306,7 +312,7 @@ def compose(table: Mapping[str, object]) -> str:
 
 
 def _written(key: str, value: object) -> str:
-    """Return a value as text, without brackets."""
+    """Convert a value to a text without brackets."""
     if isinstance(value, Mapping):
         return compose(value)
     if isinstance(value, list):
@@ -328,8 +334,8 @@ def _bracketed(text: str) -> str:
 
 
 def how_to_install(package: str) -> str:
-    """Return the command that installs a missing package, by our extra that requires it or by its name."""
-    from importlib.metadata import requires  # slow
+    """Return the command that installs a missing package. It names an extra of this package if possible."""
+    from importlib.metadata import requires  # imported here because it loads slowly
 
     for requirement in requires(_PACKAGE) or []:
         found = re.match(r"([\w.-]+).*\bextra == ['\"](\w+)", requirement)
@@ -339,7 +345,7 @@ def how_to_install(package: str) -> str:
 
 
 def _module_of(package: str) -> str:
-    """Return the usual name of the module of a package."""
+    """Return the usual module name of a package."""
     return re.sub(r"[-.]", "_", package).lower()
 
 
@@ -361,10 +367,11 @@ _SHORTER = tuple(
 
 
 def short_name(text: str) -> str:
-    """Return the short name of a player: its option `name`, or else a shorter form of its registry text.
+    """Return the option `name` of a registry text, or else a shorter form of the text.
 
-    A checkpoint gets the name of its run, such as `first` or `first/episode-00000500`. A function has its own
-    name. Other paths lose their folders. Any other text, such as a person's name, stays as it is.
+    A checkpoint gets the name of the run, such as `first` or `first/episode-00000500`. A player made from a
+    function gets the name of the function. Folders are removed from other paths. A text that is not a
+    registry text, such as a person's name, does not change.
     """
     if not re.match(r"[\w-]+[:,]\S", text):
         return text
@@ -377,7 +384,10 @@ def short_name(text: str) -> str:
 
 
 def short_names(texts: Sequence[str]) -> dict[str, str]:
-    """Return short names by registry text. If two texts have the same short name, both stay as they are."""
+    """Return a dictionary from registry texts to short names.
+
+    If two texts would have the same short name, both keep the registry text as the name.
+    """
     names = {text: short_name(text) for text in texts}
     count = Counter(names.values())
     return {text: name if count[name] == 1 else text for text, name in names.items()}
