@@ -36,7 +36,7 @@ def blaming(option: str) -> Iterator[None]:
 
 @contextmanager
 def expected_errors() -> Iterator[None]:
-    """Convert expected errors to click exceptions, which are one line and an exit code."""
+    """Convert expected errors to click exceptions, which print one line and set the exit code."""
     try:
         yield
     except (FailedError, Forfeit, GlueError) as error:  # before RefusedError, because an error may be both

@@ -37,7 +37,7 @@ def serve(options: Options, say: Callable[[str], None]) -> None:
     opponent, size, _ = settings_of(options)
     first = start(options, size)
     named(options.hint, options.runs_dir, "--hint")
-    # The players to choose from, text to label: levels, built-in players, and the players of the command.
+    # The labels of the players to choose from, by their texts.
     players = offered(people=True) | offered(people=False)
     players |= {name: name for name in BUILT_IN if not PLAYERS.own(name).argument}
     players |= {text: players.get(text, short_name(text)) for text in (opponent, options.hint)}

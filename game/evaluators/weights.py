@@ -144,7 +144,7 @@ MOBILITY: Entry[Evaluator] = Entry(
 )
 WEIGHTS: Entry[Evaluator] = Entry(
     weighted,
-    "square weights: a name (swh), or a file with one number for each square",
+    "square weights from a name (swh) or a file with one number for each square",
     "swh|heur|bench|FILE",
     {"fade": "1: scale the largest weight to 1, and move all weights to 1 as the board fills (0)"},
     _weights_file,
