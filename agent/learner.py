@@ -155,8 +155,8 @@ class Method:
     presets: Mapping[str, str] = field(default_factory=dict)
     """The values of the option `preset`, each with one line of description."""
     follows_length: Callable[[Options], Iterable[str]] = lambda options: ()
-    """Returns the names of the options that depend on the length of the run, for the options that the user
-    has set. A checkpoint may have other values of these options."""
+    """Returns the names of the options that depend on the length of the run. The argument is the options that
+    the user has set. A checkpoint may have other values of the returned options."""
     schedule: Callable[[Any], Schedule] = _constant
     """Returns the schedule of a configuration. By default epsilon is constant, with the value of the option
     `epsilon`."""
@@ -165,9 +165,9 @@ class Method:
     largest: int = SIZES[-1]
     """The largest board size that the learners support."""
     finds_legal_moves: bool = True
-    """Whether the learners compute legal moves from the discs. Then the agent checks each observation. If
-    False, the learners use the observed legal moves, and the agent checks only the first observation of each
-    episode."""
+    """Whether the learners compute the legal moves from the discs. If True, the agent checks every
+    observation. If False, the learners use the legal moves in the observation, and the agent checks only the
+    first observation of each episode."""
     devices: bool = False
     """Whether the learners accept the argument `device`, such as "cuda:0". If False, they use the CPU."""
 

@@ -190,7 +190,7 @@ class PlayerAgent:
         return bool(game and game.moves[-1:] == [PASS] and is_seen(game.boards[-2], numbers))
 
     def _follow(self, player: Player, numbers: Numbers) -> Game:
-        """Return the game with the current position at its end. The player then knows all its moves."""
+        """Return the game up to the current position. The player then knows all its moves."""
         before, observed = self._game, len(self._game.moves) if self._game else 0
         try:
             self._game = game = follow(before, numbers)

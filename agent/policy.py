@@ -58,7 +58,7 @@ class Learned(ABC, Generic[C]):
     """The policy of a checkpoint, for play and evaluation. It does not learn."""
 
     prefix: ClassVar[str] = ""
-    """Prefix for the names of the policy's arrays. A full checkpoint also has other arrays."""
+    """The names of the policy's arrays in a checkpoint begin with this prefix."""
     options: ClassVar[type[Any] | None] = None
     """The class of the options that the policy needs. None means all options of the learner."""
 

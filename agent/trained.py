@@ -1,4 +1,4 @@
-"""A checkpoint of any learner as a player (`trained:PATH`) and as an evaluator (`eval=trained:PATH`).
+"""A checkpoint of a learner as a player and as an evaluator. The text of both is `trained:PATH`.
 
 `trained:PATH` accepts a file of any learning method. A text with the name of a method, such as `dqn:PATH`,
 accepts only files of this method.
@@ -85,7 +85,7 @@ def _path(spec: Spec, size: int) -> Path:
 
 
 def _files(spec: Spec, size: int) -> tuple[Path, ...]:
-    """Return the path of the checkpoint, and of its file of predictions for searches if it has one."""
+    """Return the path of the checkpoint. If it has a file of predictions, also return its path."""
     from othello_lab.game.evaluators.probcut import predictions_path
 
     with _reading():

@@ -1,1 +1,1 @@
-"""The Othello environment: the rules and an opponent behind the messages of RL-Glue."""
+"""The Othello environment for RL-Glue. It applies the rules and plays the moves of an opponent."""

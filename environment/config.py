@@ -18,7 +18,7 @@ REWARDS = ("result", "discs")
 """The final reward. `result` means the reward of a win, draw or loss. `discs` means the disc difference."""
 
 MOST_IGNORED = 10_000
-"""After this number of illegal actions in a row the agent loses. Some agents would repeat one for ever."""
+"""After this number of illegal actions in a row the agent loses, so that the game ends."""
 
 LARGEST_REWARD = 1e6
 """Largest absolute value of a reward. A larger reward could overflow in a network."""
@@ -36,7 +36,7 @@ class EnvironmentConfig:
     """Registry text of a player. With `self` the agent plays both sides, and every step is one ply."""
     first: str = "agent"
     random_opening: int = 0
-    """Maximum number of random plies after the standard start. Each episode draws a number up to this one."""
+    """Maximum number of random plies after the standard start. Each episode draws its own number of plies."""
     seed: int = 0
     illegal_action: str = "loses"
     reward: str = "result"

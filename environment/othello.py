@@ -154,7 +154,7 @@ class OthelloEnvironment:
             self._render()
 
     def _advance_to_agent(self) -> None:
-        """Play the opponent's turn, if it is one. In self-play, give the agent the colour to move."""
+        """If the opponent is to move, play its turn. In self-play, give the agent the colour to move."""
         if self.settings.opponent is None:
             self.colour = self.game.board.turn
         elif self.game.board.turn is not self.colour:

@@ -202,7 +202,7 @@ WHITE: Final = "#fdfdfd"
 LEGAL: Final = "#12251c"
 """The colour of the ring on a legal square."""
 MARK: Final = "#d55e00"
-"""The colour of the marks on the last move and on flipped discs, and of the frame of the next move."""
+"""The colour of all marks: on the last move, on flipped discs, and around the next move."""
 _VALUES: Final = ("#00224e", "#2a3f6d", "#575c6d", "#7c7b78", "#a59c74", "#d2c060", "#fee838")
 """Colours from dark blue to light yellow. They differ in grey, too (Nuñez et al. 2018)."""
 _LIGHT: Final = 0.45

@@ -1,7 +1,8 @@
-"""Random draws. A draw is a hash of three numbers: the seed of the seat, the number of discs, an index.
+"""Random draws. A draw is a hash of a seed, the number of discs on the board, and an index.
 
-A seat is one side in one game. The seed of a seat has 64 bits and is also called its luck. The index counts
-the draws in one turn. So a draw does not depend on other games, on the process, or on the machine.
+Each side in each game has its own seed. One side in one game is called a seat, and its seed is also called
+its luck. A seed has 64 bits. The index counts the draws in one turn. So a draw does not depend on other
+games, on the process, or on the machine.
 """
 
 import hashlib

@@ -19,15 +19,15 @@ from othello_lab.game.players.player import Forfeit, Player, Policy
 from othello_lab.game.records.record import Forfeited, Record
 
 TOGETHER: Final = 128
-"""The number of games in a part. A part is large enough to be fast. Processes share the parts."""
+"""The number of games in a part. Larger parts are faster, but fewer processes can share the work."""
 
 
 @dataclass(frozen=True)
 class Pairing:
     """Two players, the openings of their games, and the seed of all random choices.
 
-    Each opening is played twice, with exchanged colours. This is repeated `repeat` times. A game does not
-    depend on other games. It also does not depend on which player is called A.
+    There are `repeat` rounds. In a round each opening is played twice, with exchanged colours. A game does
+    not depend on other games. It also does not depend on which player is called A.
     """
 
     a: str

@@ -46,7 +46,7 @@ class _Rule:
 
 
 def _first_rule() -> _Rule:
-    """Return the inherited rule. Without one, return the open rule. An unreadable rule allows nothing."""
+    """Return the inherited rule, or the open rule if there is none. An unreadable rule allows nothing."""
     text = os.environ.get(VARIABLE)
     if text is None or text == _ALL:
         return _Rule(text == _ALL, text == _ALL, text == _ALL)

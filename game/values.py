@@ -29,7 +29,7 @@ CERTAIN = 1e8
 _WHOLE = 9.995
 """A text shows no decimals for absolute values of at least this number."""
 SLOPE = (-0.576, 2.909, -1.964)
-"""Coefficients of 1, x and x**2 in the slope, where x is the number of empty squares / number of squares.
+"""Coefficients of 1, x and x**2 in the slope, where x is the share of empty squares.
 
 The expected disc difference is tanh(slope * atanh(expected result)) * number of squares. The coefficients are
 fitted to values of searches.

@@ -33,9 +33,9 @@ class Tensors(NamedTuple):
     s_tm1: Tensor  # float [batch, planes, squares]
     a_tm1: Tensor  # int64 [batch]
     r_t: Tensor  # float [batch]
-    discount_t: Tensor  # float [batch]; negative if the other side is to move in s_t, 0 at the end
+    discount_t: Tensor  # float [batch]. Negative if the other side is to move in s_t, 0 at the end.
     s_t: Tensor  # float [batch, planes, squares]
-    weights: Tensor | None  # float [batch]; None if all weights are equal
+    weights: Tensor | None  # float [batch], or None if all weights are equal
 
 
 def prepare(
@@ -99,7 +99,7 @@ def early_rate(updates: int) -> float:
 
 
 class QLearning:
-    """The online network, the target network, the average network, and the optimiser."""
+    """Holds the online network, the target network, the average network and the optimiser."""
 
     def __init__(self, config: DQNConfig, size: int, seed: int, device: torch.device = CPU) -> None:
         """Create all networks on `device`. The methods take and return numpy arrays."""
@@ -110,7 +110,7 @@ class QLearning:
         self.average = copy.deepcopy(self.online) if config.average_rate else self.online
         self._networks = {"online.": self.online, "target.": self.target, AVERAGE: self.average}
         """Maps the prefix of the arrays in a checkpoint to the network."""
-        # All weights of a network are views of one tensor, and all gradients of another. Updates are faster.
+        # All weights of a network are views of one tensor. So are all its gradients. This makes updates fast.
         self._weights, self._gradient = flatten(self.online), flat_gradients(self.online)
         self._target_weights = flatten(self.target)
         self._average_weights = flatten(self.average) if config.average_rate else self._weights

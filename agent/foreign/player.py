@@ -47,10 +47,10 @@ _FAMILIES: Final = (
     (("q_net.",), ("q_net_target.",), "relu"),
     (("quantile_net.",), ("quantile_net_target.",), "relu"),
 )
-"""For each family of MlpPolicy: prefixes of the acting weights, prefixes of other weights, the activation.
+"""Three values for each family of MlpPolicy.
 
-The first family is PPO, with A2C, TRPO and MaskablePPO. The others are DQN and QR-DQN. The activation is the
-default of the family.
+They are the prefixes of the weights that choose actions, the prefixes of other weights, and the default
+activation. The first family is PPO, with A2C, TRPO and MaskablePPO. The others are DQN and QR-DQN.
 """
 
 
@@ -224,7 +224,10 @@ def _make(spec: Spec, size: int) -> Player:
 
 
 def _player(network: nn.Module) -> Player:
-    """Return a player that plays the legal square with the highest output, the lowest of equal squares."""
+    """Return a player that plays the legal square with the highest output.
+
+    If several squares have this output, it plays the lowest of these squares.
+    """
 
     @torch.inference_mode()
     def judge(positions: Positions) -> NDArray[np.float64]:

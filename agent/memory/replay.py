@@ -18,8 +18,8 @@ class Batch(NamedTuple):
     s_tm1: NDArray[np.uint8]  # [batch, frames * 4, squares]
     a_tm1: NDArray[np.int64]  # [batch]
     r_t: NDArray[np.float32]  # [batch], the sum of rewards over n steps
-    discount_t: NDArray[np.float32]  # [batch], signed; 0 if the game ended within n steps
-    s_t: NDArray[np.uint8]  # [batch, frames * 4, squares]; not valid where the discount is 0
+    discount_t: NDArray[np.float32]  # [batch], signed. 0 if the game ended within n steps.
+    s_t: NDArray[np.uint8]  # [batch, frames * 4, squares]. Not valid if the discount is 0.
 
 
 class _Trace(NamedTuple):

@@ -25,7 +25,10 @@ from othello_lab.game.kernels.jit import array_at, at_address, compiled, scratch
 from othello_lab.game.notation import parse_square
 
 PLAYS = "plays"
-"""Name of the array of weights for play while exploring is frozen. A policy has only this array."""
+"""The name of an array in checkpoints. Its weights play while exploring is frozen.
+
+The checkpoint of a policy has only this array.
+"""
 
 
 def patterns_of(config: NTupleConfig, size: int) -> Patterns:
@@ -122,7 +125,7 @@ def learn(
 
 @compiled
 def _find_weights(own: Bits, opponent: Bits, size: int, network: Network, places: NDArray[np.int32]) -> None:
-    """Write the indices of a position's weights to `places`. An index counts within one stage."""
+    """Write the indices of a position's weights to `places`. They are indices in the row of a stage."""
     instances = network.instances
     configurations = array_at(scratch(), MOST_INSTANCES, np.uint16)
     offsets = array_at(at_address(network.offsets), instances, np.int32)

@@ -1,1 +1,1 @@
-"""Proximal policy optimisation: a policy that learns from the games that it has just played."""
+"""Proximal policy optimisation. A policy learns from games that it has just played."""

@@ -163,7 +163,7 @@ def _score(board: Board, result: int) -> int:
 
     Empty squares count for the winner. After self-play the game is over. After a game against an opponent in
     the environment, this function first plays all forced moves. If the opponent then still has a choice, it
-    counts the current discs, with a lead of at least one for the winner.
+    counts the current discs, and the winner leads by at least one disc.
     """
     while not board.is_over and len(board.legal_moves) < 2:
         board = board.play(next(iter(board.legal_moves), PASS))

@@ -132,7 +132,7 @@ class SelfPlayGames:
         return results
 
     def _choose(self, turn: Turn) -> NDArray[np.int64]:
-        """Return the moves of a turn. Record all moves except those of the random openings."""
+        """Return the moves of a turn. Record all moves except the moves of random openings."""
         moves = np.empty(len(turn.games), np.int64)
         is_opening = turn.positions.discs() - _DISCS_AT_START < self._openings[turn.games]
         for choose, which in ((self._open, is_opening), (self._move, ~is_opening)):

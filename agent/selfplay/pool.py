@@ -30,7 +30,7 @@ class Share(NamedTuple):
 
     name: str
     games: float
-    """The share of games in which the player plays one side, from 0 to 1."""
+    """The share of games against this player, from 0 to 1."""
 
 
 class PastSelf(Policy):

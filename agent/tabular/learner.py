@@ -32,7 +32,7 @@ class State(NamedTuple):
     """A state, and the place of its data in the table. The table stores one of the symmetric boards."""
 
     key: int
-    """The discs of the side to move, then those of the other side, as 32 bits."""
+    """The discs of the side to move and then the discs of the other side, as 32 bits."""
     legal: NDArray[np.int64]
     """The legal squares in ascending order, [moves]."""
     places: NDArray[np.int64]
@@ -55,7 +55,7 @@ _EMPTY = Entry()
 
 
 class Table:
-    """A table of entries. The key of a state finds its entry."""
+    """Maps the keys of states to entries."""
 
     def __init__(self, symmetries: bool) -> None:
         self._turns = symmetry.inverses(SIZE)[: symmetry.SYMMETRIES if symmetries else 1]

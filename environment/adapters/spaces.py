@@ -69,7 +69,7 @@ OPTIONS: Final = ("start", "opponent", "first")
 def config_of(
     size: int, opponent: object, rewards: Rewards, first: str, random_opening: int
 ) -> EnvironmentConfig:
-    """Return a configuration from the arguments of a constructor. Raises ValueError for an invalid one."""
+    """Return a configuration from the arguments of a constructor. Raises ValueError for a wrong argument."""
     if opponent == SELF:
         raise ValueError("an agent that plays both sides uses the adapter pettingzoo, not Gymnasium")
     in_discs = rewards == "discs"

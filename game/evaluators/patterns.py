@@ -45,7 +45,7 @@ LANES = 16
 """The number of lanes in a register of the processor. A lane has 16 bits."""
 MOST_INSTANCES = 128
 MOST = 31
-"""The largest number of moves or discs of a side with its own weight. Larger numbers use the same weight."""
+"""Each number of moves or discs up to MOST has its own weight. Larger numbers use the weight of MOST."""
 _PAIRS = (MOST + 1) ** 2
 COUNTED = 2 * _PAIRS + (SIZES[-1] ** 2 + 1)
 """The number of weights in a stage for the numbers of moves, discs and filled squares (the counts)."""
@@ -118,7 +118,7 @@ class Patterns:
 
     @cached_property
     def starts(self) -> tuple[int, ...]:
-        """The index of the first weight of each class in a stage, and of the first weight of the counts."""
+        """The index of each class's first weight in a stage. The last index is for the counts."""
         return tuple(np.cumsum([0, *(3 ** len(squares) for squares in self.classes)]).tolist())
 
     @property
@@ -333,10 +333,10 @@ def find_after(
     network: Network,
     configurations: Any,  # noqa: ANN401
 ) -> None:
-    """Write the configurations after a move on the square `disc`. `before` holds those before the move.
+    """Write the configurations after a move on the square `disc`.
 
-    Both are seen from the side that did not move. So the digit of `disc` changes from 0 to 2, and the digits
-    of the `turned` discs change from 1 to 2.
+    `before` holds the configurations before the move. Both are seen from the side that did not move. So the
+    digit of `disc` changes from 0 to 2, and the digits of the `turned` discs change from 1 to 2.
     """
     lanes = network.lanes
     table = array_at(at_address(network.octets), (8 * network.words, 256, lanes), np.uint16)

@@ -46,7 +46,7 @@ def shallow(depth: int) -> int:
 
 
 def predictions_path(path: Path) -> Path:
-    """Return the path of the file of predictions for a file of weights."""
+    """Return the path of the predictions that belong to a file of weights."""
     return path.with_suffix(SUFFIX)
 
 

@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 SECONDS = 10.0
 """The default time limit for each answer in seconds."""
 START_SECONDS = 30.0
-"""The first answer has this number of seconds more, because the program may have to load data."""
+"""The time limit for the first answer is longer by this number of seconds. Programs may load data first."""
 OPTIONS = {
     "time": f"seconds for each answer; a program that takes longer loses the game ({SECONDS:g})",
     "cwd": "the folder in which the program runs (the current folder)",

@@ -89,7 +89,7 @@ class GameFilter:
     number: int | None = None
     """The number of the game in the file, from 1. None accepts all numbers."""
     player: str = ""
-    """Part of the name of one of the players. Accents and case do not matter."""
+    """Part of a player's name. Accents and case do not matter."""
     event: str = ""
     """Part of the name of the tournament or the place. Accents and case do not matter."""
     first_year: int | None = None
