@@ -88,7 +88,7 @@ def test_no_command_writes_through_a_link_in_a_run_folder(command: str, victims:
 def test_a_link_in_a_folder_is_told_in_a_line(victims: Path) -> None:
     path = Path("runs/one/logs/agent.log")
     path.symlink_to(victims / "victim")
-    result = CliRunner().invoke(cli, ["experiment", "plot", "one"])
+    result = CliRunner().invoke(cli, ["run", "--resume", "one"])
     assert result.exit_code == 1
     why = "this is a link: remove it before writing here"
     assert result.output.splitlines()[-1] == f"Error: {path}: {why}"

@@ -109,9 +109,9 @@ def test_names_are_completed_and_a_missing_run_is_answered_with_a_near_one(
     assert complete(monkeypatch, "play", "greed") == ["greedy", "greed-1"]
     assert complete(monkeypatch, "run", "--opponent", "greed") == ["greedy"]
     assert complete(monkeypatch, "run", "--resume", "gr") == ["greed-1"]
-    assert complete(monkeypatch, "experiment", "plot", "--runs-dir", "nowhere", "gr") == ["gr"]
+    assert complete(monkeypatch, "experiment", "compare", "--runs-dir", "nowhere", "gr") == ["gr"]
     assert complete(monkeypatch, "run", "--eval-g") == ["--eval-games"]
-    result = CliRunner().invoke(cli, ["experiment", "plot", "greed1"])
+    result = CliRunner().invoke(cli, ["experiment", "compare", "greed1"])
     assert "expected a folder with a config.json; did you mean greed-1?" in result.output
 
 
