@@ -88,7 +88,7 @@ class LearningAgent:
         }
 
     def plan_for(self, episodes: int | None) -> None:
-        """Set the schedules for a run of `episodes` games. Raises ValueError and then changes nothing."""
+        """Set the schedules for a run of `episodes` games. After a ValueError nothing has changed."""
         self.config = self.method.configure(self.options, self.size or 8, episodes)
         self._schedule, self._episodes = self.method.schedule(self.config), episodes
         if self.task:
@@ -246,7 +246,7 @@ class LearningAgent:
         return {"size": self.size, "config": asdict(self.config)}
 
     def load(self, name: str) -> Path:
-        """Restore the state that `save` has written. Raises CheckpointError and then changes nothing."""
+        """Restore the state that `save` has written. After a CheckpointError nothing has changed."""
         stored, task = checkpoint.load(self._path(name), self.method.name), self._task()
         self.method.open(stored, task.size)  # checks the arrays of the policy
         config = checkpoint.config_of(stored, task.size, type(self.config))

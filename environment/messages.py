@@ -124,8 +124,8 @@ def agent_is_black(first: str, episodes: NDArray[np.int64], rng: np.random.Gener
 def with_random_opening(start: Game, most: int, rng: np.random.Generator) -> Game:
     """Return a copy of the game `start` with 0 to `most` random plies added.
 
-    The side to move then has a legal move. If it has none, the plies are drawn again. If the side to move has
-    no legal move in `start`, no plies are added.
+    The plies are drawn again until the side to move has a legal move after them. If the side to move has no
+    legal move in `start`, no plies are added.
     """
     while True:
         game = start.until()

@@ -107,8 +107,8 @@ class OthelloEnvironment:
     def awaits_move(self) -> bool:
         """Whether the agent's next action must be a legal move.
 
-        It is False after the end of the episode. It is also False if the episode can only end in the next
-        step, because the opponent has forfeited or the opponent's first move has ended the game.
+        It is False after the end of the episode. It is also False if the opponent has forfeited, or if the
+        opponent's first move has ended the game. The next step then ends the episode.
         """
         return not (self.over or self.game.board.is_over or self.won_by_forfeit)
 

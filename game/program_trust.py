@@ -4,8 +4,8 @@ A text from a file must not start a program or import a module. Such files are r
 files, sweeps and saved games. Each process has a rule that decides which texts may start programs.
 
 A command has the closed rule, which trusts only the texts that the user typed (`trust`). With the option
---allow-programs it trusts every text. A Python program that does not use our command line has the open rule,
-which trusts every text except texts that were read from a file (`note`).
+--allow-programs it trusts every text. A Python program that does not use our command line has the open rule.
+This rule trusts every text except texts from files (`note`).
 
 Every function that starts a program first calls `check_may_start`. Child processes inherit the rule through
 an environment variable and cannot extend it. A started program does not inherit the rule, because it can do

@@ -257,7 +257,7 @@ class Registry(Generic[T]):
         raise RegistryError(f"there is no {self.kind} {spec.name!r}{self.instead_of(spec.name)}")
 
     def _entry(self, spec: Spec) -> Entry[T]:
-        """Return the entry for a text. An entry of another package is imported, if programs may start."""
+        """Return the entry for a text. Other packages may start programs, so their text needs permission."""
         entry = self._find(spec)
         if isinstance(entry, Entry):
             return entry

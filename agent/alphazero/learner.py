@@ -148,7 +148,7 @@ class AlphaZeroLearner(GuideLearner[AlphaZeroConfig]):
 
     @property
     def numbers(self) -> dict[str, float]:
-        """The number of updates, the size of the replay memory, and the mean losses of the last updates."""
+        """The numbers of updates and of remembered examples, and the mean losses of the last updates."""
         losses = zip(Losses._fields, self.saved.losses, strict=True)
         parts = {f"{name}_loss": loss for name, loss in losses}
         return {"updates": self.saved.updates, "remembered": len(self.decisions.values), **parts}

@@ -20,8 +20,8 @@ _LESS = float(np.nextafter(WIN, 0.0))
 class Endgame:
     """Solves positions near the end of a game, and gives a winning move the highest value.
 
-    In half of the games that a network loses after some thousand games of training, the network could still
-    have won when ten squares were empty. Exact search finds the winning moves in such positions.
+    After some thousand games of training, a network still loses games that it could win. In half of its lost
+    games it could still have won when ten squares were empty. Exact search finds the winning moves.
     """
 
     def __init__(self, size: int, empties: int) -> None:

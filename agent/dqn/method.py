@@ -140,7 +140,7 @@ def configure(options: Options, size: int, episodes: int | None = None) -> DQNCo
         raise ValueError(f"there is no preset {preset!r}{similar(preset, list(PRESETS))}")
     learner = "dqn"
     if preset == SELFPLAY:
-        from othello_lab.agent.dqn import selfplay  # imported here: agents over RL-Glue do not need it
+        from othello_lab.agent.dqn import selfplay  # imported here because agents over RL-Glue do not need it
 
         start: DQNConfig = selfplay.SELFPLAY
         learner = f"dqn,preset={SELFPLAY}"

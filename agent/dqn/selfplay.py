@@ -132,8 +132,8 @@ def training_batch(played: GameBatch, config: SelfPlayConfig, teacher: Evaluator
 
     Without a teacher, only the played move has a target, its lambda-return. With a teacher, the targets of
     all legal moves are the teacher's values, and the weights of a decision sum to one. Near the end of a game
-    the targets are exact results. If the side to move has few discs, a move after which the other side can
-    win at once gets the target of a loss.
+    the targets are exact results. If the side to move has few discs, a move may let the other side win
+    at once. Such a move gets the target of a loss.
     """
     positions, squares = played.positions, played.positions.size**2
     states = planes(positions, np.uint8).reshape(len(played), 4, squares)

@@ -43,9 +43,9 @@ class SumTree:
         return float(self.nodes[1])
 
     def find(self, at: NDArray[np.floating[Any]]) -> Slots:
-        """Return, for each value of `at`, the first slot at which the running sum of numbers is above it.
+        """Find a slot for each value of `at`. A value is from 0 to less than `total`.
 
-        The values are from 0 to less than `total`.
+        The slot is the first slot at which the running sum of the numbers is larger than the value.
         """
         at, nodes = at.astype(np.float64), np.ones(len(at), np.int64)
         for _ in range(self._levels):

@@ -71,7 +71,7 @@ class Sink(Protocol):
         """
 
     def complete(self, action: int, reward: float, discount: float) -> object:
-        """Receive the outcome of the newest decision.
+        """Receive the outcome of the newest decision, so that the sink can store a complete decision.
 
         `discount` is 0 at the end of a game. Otherwise a call of `append` follows.
         """

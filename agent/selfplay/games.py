@@ -88,7 +88,7 @@ class GameBatch(Decisions):
 
 
 def known(batch: GameBatch, which: NDArray[np.integer], values: NDArray[np.floating]) -> GameBatch:
-    """Return the games with exact `values` at the decisions `which`. The returns before use these values."""
+    """Return the games with exact `values` at the decisions `which`. Earlier returns use these values."""
     new_values, on_policy = batch.values.copy(), batch.on_policy.copy()
     new_values[which], on_policy[which] = values, False
     return replace(batch, values=new_values, on_policy=on_policy)

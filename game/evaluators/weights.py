@@ -49,8 +49,8 @@ class SquareEvaluator(CompiledEvaluator):
 def published_weights(name: str, size: int) -> NDArray[np.float64]:
     """Return a published matrix of weights, float64 [size, size].
 
-    If `size` is not 8, each row and column gets the weights of the 8x8 line with the same distance from the
-    nearest edge. Lines with a distance above 3 get the weights for the distance 3.
+    If `size` is not 8, the distance to the nearest edge decides the weights of a row or column. Rows and
+    columns with a distance above 3 get the weights for the distance 3.
     """
     matrix = np.array(
         json.loads(files("othello_lab.game.evaluators").joinpath("matrices.json").read_text("utf-8"))[name]

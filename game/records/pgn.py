@@ -95,7 +95,7 @@ def _without_comment(match: re.Match[str]) -> str:
 
 
 def _value(text: str) -> str:
-    """Return the value of a tag without escapes. The value `?` means unknown and becomes an empty text."""
+    """Return the value of a tag without escapes and without `?`, which stands for an unknown part."""
     return re.sub(r'\\(["\\])', r"\1", text.replace(".??", "")).strip("?")
 
 
