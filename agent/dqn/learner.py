@@ -44,7 +44,7 @@ def make_replay(config: DQNConfig, size: int) -> Replay:
     """Return an empty replay memory with the options of a configuration."""
     squares = size * size
     if config.priority:
-        from othello_lab.agent.memory.priorities import PrioritisedReplay  # this import is slow
+        from othello_lab.agent.memory.priorities import PrioritisedReplay  # only needed here
 
         return PrioritisedReplay(config.replay, config.frames, squares, config.n_step, config.priority)
     return Replay(config.replay, config.frames, squares, config.n_step)
