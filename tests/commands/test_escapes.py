@@ -25,7 +25,6 @@ WORDS = {
     ("selfplay",): ["--resume", "one"],
     ("experiment", "train"): ["--in-process", "--resume", "one"],
     ("experiment", "compare"): ["one"],
-    ("experiment", "plot"): ["one"],
     ("report",): ["one", "--games", "0"],
     ("watch",): ["one"],
     ("evaluate",): ["one"],
@@ -35,7 +34,7 @@ WORDS = {
     ("play",): ["one"],
 }
 """How a command is called with a run; others are called with its name alone."""
-LONG = {("experiment", "compare"), ("experiment", "plot"), ("report",)}
+LONG = {("experiment", "compare"), ("report",)}
 """Commands that come to their end; others may wait for somebody, or train."""
 
 
