@@ -26,7 +26,10 @@ from othello_lab.results import Rows
 
 @dataclass(frozen=True, repr=False)
 class Run(Rows):
-    """A run that has ended or was stopped. Its table has one row for each evaluation, opponent and colour."""
+    """A run that has ended or was stopped.
+
+    The table of a run has one row for each evaluation, opponent and colour.
+    """
 
     folder: Path
     notes: tuple[str, ...] = ()
@@ -153,11 +156,12 @@ def selfplay(
 ) -> Run:
     """Train a learner by self-play, `games_at_once` games at a time, like `othello selfplay`.
 
-    The text `opponents` gives the share of the games that are against each kind of other player, such as
-    "random=0.1,past=0.2". With "none", all games are self-play, and with None, the shares are the defaults.
-    The evaluations are against corner-greedy, weights:swh and `eval_opponents`. The number of processes,
-    `jobs`, does not change the result. The argument `progress` is as in `match`, but is updated only after
-    each round of games. The other arguments and the errors are the same as in `train`.
+    The text `opponents`, such as "random=0.1,past=0.2", contains other opponents and their shares of the
+    games. In the other games, the learner plays against itself. With "none", there are no other opponents.
+    With None, the opponents are the default opponents. The evaluations are against corner-greedy, weights:swh
+    and `eval_opponents`. The number of processes, `jobs`, does not change the result. The argument `progress`
+    is the same as in `match`, but a round of games is one step. The other arguments and the errors are the
+    same as in `train`.
     """
     from othello_lab.commands.options import parsed
     from othello_lab.commands.selfplay import SelfPlayOptions, command, planned_games, rounds_of

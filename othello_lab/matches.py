@@ -1,4 +1,4 @@
-"""Matches, evaluations and tournaments. A player is a registry text, an object or a function."""
+"""Play matches, evaluations and tournaments. A player is a registry text, an object or a function."""
 
 from collections.abc import Iterable, Sequence
 from copy import deepcopy
@@ -23,11 +23,14 @@ from othello_lab.players import Openings, named, terms
 from othello_lab.results import Evaluation, Match, Tournament
 
 Progress = bool | Tell
-"""True shows progress on stderr. A callback receives the number of finished games and the total."""
+"""How to show the progress. True shows it on stderr, and False hides it.
+
+A callback receives two numbers: the finished games and all games.
+"""
 
 
 def display_of(progress: Progress, total: int, what: str) -> Display:
-    """Return a display of `total` games; `what` is the word for one of them."""
+    """Return a display of `total` games. The word `what` is the name of one game."""
     tell = progress if callable(progress) else None
     return Display(Console(stderr=True, quiet=progress is not True), 0, total, what, tell)
 
@@ -37,8 +40,8 @@ def play(
 ) -> None:
     """Start a game between a person and `opponent` in this terminal, like `othello play`.
 
-    `opponent` is a player as in `player`. `colour` is the person's colour: black, white or random. With
-    `plain`, the output is lines of text.
+    The `opponent` can be any player that the function `player` accepts. The colour of the person is black,
+    white or random. With `plain`, the output is lines of text.
     """
     from othello_lab.commands.play import command
 
@@ -57,12 +60,12 @@ def match(
     jobs: int = 1,
     progress: Progress = False,
 ) -> Match:
-    """Play A against B from each opening, once with each colour; repeat all games `repeat` times.
+    """Play A against B from each opening, once with each colour. Repeat all games `repeat` times.
 
-    By default, `size` is the board size of the first player that supports only one size, otherwise 8. The
-    number of processes, `jobs`, does not change the games; functions and objects always play in this process.
-    `progress` is True to show progress on stderr, or a callback that receives the number of finished games
-    and the total. Raises ValueError for a player, a size or an opening that does not exist.
+    The default of `size` is the board size of the first player that supports only one size, otherwise 8. The
+    number of processes, `jobs`, does not change the games. Functions and objects always play in this process.
+    If `progress` is True, the progress is shown on stderr. A callback receives the number of finished games
+    and the number of all games. Raises ValueError for a player, a size or an opening that does not exist.
     """
     one, other = named(a), named(_another(b) if a is b else b)
     board, lines, jobs = terms([one, other], size, openings, repeat, jobs)
@@ -74,7 +77,7 @@ def match(
 
 
 def _another(who: object) -> object:
-    """Return a copy of an object that plays against itself, so that each side has its own game state."""
+    """Return a copy of an object that plays against itself. Each side needs its own state of the game."""
     keeps = hasattr(who, "choose") and not isinstance(who, Policy) and is_in_memory(text_of(who))
     try:
         return deepcopy(who) if keeps else who
@@ -92,7 +95,10 @@ def evaluate(
     jobs: int = 1,
     progress: Progress = False,
 ) -> Evaluation:
-    """Play a match against each opponent, by default the eight standard ones; arguments as in `match`."""
+    """Play a match against each opponent. The default opponents are the eight standard opponents.
+
+    The other arguments and the errors are the same as in `match`.
+    """
     agent, others = named(who), _opponents(opponents, who)
     board, lines, jobs = terms([agent, *others.values()], size, openings, repeat, jobs)
     rest = board, lines, repeat, seed
@@ -107,7 +113,10 @@ def evaluate(
 
 
 def _opponents(opponents: object, who: object) -> dict[str, Named]:
-    """Return the opponents by name; None means the standard ones. `opponents` may also be a single player."""
+    """Return the opponents by name. None means the standard opponents.
+
+    The argument `opponents` may also be a single player.
+    """
     if opponents is None:
         return {name: Named(text, None, name) for name, text in OPPONENTS.items()}
     several = opponents if isinstance(opponents, Iterable) and not isinstance(opponents, str) else [opponents]
@@ -126,9 +135,9 @@ def tournament(
 ) -> Tournament:
     """Play all players against each other and rate them.
 
-    `database` is an SQLite file that stores the games; games that it already has are not played again. Raises
-    ValueError if a database is used with a function or an object as a player. The other arguments and the
-    errors are the same as in `match`.
+    The `database` is an SQLite file that stores the games. Games that are already in the file are not played
+    again. Raises ValueError if a database is used with a function or an object as a player. The other
+    arguments and the errors are the same as in `match`.
     """
     entered = [named(who) for who in players]
     board, lines, jobs = terms(entered, size, openings, repeat, jobs)

@@ -1,4 +1,4 @@
-"""Results of matches, evaluations and tournaments, as text, as rows and as a data frame."""
+"""The results of matches, evaluations and tournaments, as text, as rows and as a data frame."""
 
 from abc import ABC, abstractmethod
 from collections.abc import Iterator, Sequence
@@ -17,25 +17,28 @@ from othello_lab.game.play import Played
 
 
 class Rows(ABC):
-    """Base class of results that are also tables. `repr` is one line; notebooks show the whole result."""
+    """The base class of results that are also tables.
+
+    The `repr` of a result is one line. Notebooks show the whole result.
+    """
 
     @abstractmethod
     def rows(self) -> list[dict[str, Any]]:
-        """Return a dictionary for each row; numbers are not formatted."""
+        """Return one dictionary for each row. The numbers are not formatted."""
 
     def _headline(self) -> str:
-        """Return a short form of the result; by default, the first line of its text."""
+        """Return a short form of the result. The default is the first line of its text."""
         return str(self).partition("\n")[0]
 
     def __repr__(self) -> str:
         return f"<{type(self).__name__} {self._headline()}>"
 
     def _repr_pretty_(self, printer: Any, cycle: bool) -> None:  # noqa: ANN401  IPython's own
-        """Show the text of `print` in notebooks."""
+        """Show in notebooks the text that `print` shows."""
         printer.text(str(self))
 
     def frame(self) -> Any:  # noqa: ANN401  a pandas.DataFrame, where there is pandas
-        """Return the rows as a pandas.DataFrame; raise ImportError if pandas is not installed."""
+        """Return the rows as a pandas.DataFrame. Raises ImportError if pandas is not installed."""
         try:
             import pandas as pd  # type: ignore[import-untyped]  # an extra
         except ImportError:
@@ -61,7 +64,10 @@ class Match(Rows):
 
     @property
     def score(self) -> Estimate:
-        """A's score: `.value` is the share of wins plus half the draws, `.interval` its 95 % interval."""
+        """The score of A.
+
+        Its `.value` is the share of wins plus half the draws, and its `.interval` is a 95 % interval.
+        """
         return self.summary.score()
 
     def __iter__(self) -> Iterator[Played]:
@@ -80,7 +86,7 @@ class Match(Rows):
         return self.summary.text()
 
     def rows(self) -> list[dict[str, Any]]:
-        """Return a dictionary for each game: the two players, the moves and A's points."""
+        """Return one dictionary for each game, with the two players, the moves and A's points."""
         return [
             {
                 "black": game.record.black,
@@ -107,7 +113,7 @@ class Evaluation(Rows):
         return len(self.matches)
 
     def __getitem__(self, opponent: str) -> Match:
-        """Return the match against the opponent of this name; raise KeyError if there is none."""
+        """Return the match against the opponent of this name. Raises KeyError if there is none."""
         return {match.opponent: match for match in self.matches}[opponent]
 
     def _headline(self) -> str:
@@ -118,7 +124,10 @@ class Evaluation(Rows):
         return "\n".join([*lines(table(summaries)), "", *explanations(summaries), "", *verdicts([summaries])])
 
     def rows(self) -> list[dict[str, Any]]:
-        """Return a dictionary for each opponent: games, score and interval, also for each colour."""
+        """Return one dictionary for each opponent, with games, score and interval.
+
+        The numbers are for both colours together and for each colour.
+        """
         return table([match.summary for match in self.matches]).records
 
 
@@ -136,7 +145,7 @@ class Tournament(Rows):
 
     results: Results
     ratings: Ratings | None
-    """The ratings; None if the games do not connect all players."""
+    """The ratings. None if the games do not connect all players."""
 
     def __iter__(self) -> Iterator[TournamentGame]:
         results, names = self.results, self.results.names
@@ -153,5 +162,5 @@ class Tournament(Rows):
         return "\n".join(tables.text(self.results, self.ratings, 100, with_matrices=True))
 
     def rows(self) -> list[dict[str, Any]]:
-        """Return a dictionary for each player: rating, its interval and score."""
+        """Return one dictionary for each player, with the rating, its interval and the score."""
         return tables.players(self.results, self.ratings).records

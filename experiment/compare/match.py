@@ -1,4 +1,4 @@
-"""Play matches of two players, which an interrupt can end early, and summarise them."""
+"""Play matches of two players and summarise the matches. An interrupt can end a match early."""
 
 import time
 from collections import Counter
@@ -34,8 +34,8 @@ class Summary:
     match: Pairing
     """The two players and the games.
 
-    Its field `a` may also be the command line of an RL-Glue agent, or "" for an agent that is already
-    connected.
+    The field `a` of a match may also be the command line of an RL-Glue agent, or "" for an agent that is
+    already connected.
     """
     agent: str = ""
     """The name of player A. The default is its short name."""
@@ -50,7 +50,7 @@ class Summary:
     forfeits: dict[str, Counter[str]] = field(default_factory=lambda: {"a": Counter(), "b": Counter()})
     """For each side, how often it forfeited for each reason."""
     unlike: set[tuple[Colour, bytes]] = field(default_factory=set)
-    """The different games. Each one is A's colour and the moves."""
+    """The different games. A game is stored as A's colour and its moves."""
     seconds: float = 0.0
     games: list[Played] = field(default_factory=list)
     """The games, if the caller wants to keep them."""
@@ -173,11 +173,11 @@ def play(
 
 
 Play: TypeAlias = Callable[[Summary], Generator[Played, None, None]]
-"""A function that plays the games of a match in order. It may add notes to the summary of the match."""
+"""A function that plays the games of a match in order, and may add notes to the summary of the match."""
 
 
 def played_by(workers: Workers) -> Play:
-    """Return a function that plays matches of two players. It raises ValueError and WorkersError."""
+    """Return a function that plays matches of two players and may raise ValueError and WorkersError."""
     return lambda summary: play(summary.match, workers)
 
 

@@ -308,7 +308,7 @@ class RunFolder:
     def rounds(self) -> list[Evaluation]:
         """Return the results of self-play rounds.
 
-        For games against the learner itself, they are black's results.
+        The results of games against the learner itself are for black.
         """
         return list(EVALUATIONS.read(self._lines("rounds.csv")))
 

@@ -23,7 +23,7 @@ PLAIN_SECONDS = 60.0
 _NARROWEST_BAR = 8
 T = TypeVar("T")
 Tell: TypeAlias = Callable[[int, int], object]
-"""A callback for progress. It receives the number of finished games and the number of all games."""
+"""A callback for progress. The arguments are the number of finished games and the number of all games."""
 
 
 def console() -> Console:

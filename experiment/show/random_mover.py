@@ -44,7 +44,7 @@ colours.
 def random_mover(record: RunRecord, opponent: str, colour: str) -> Tally | None:
     """Return a random mover's result as `colour` against an opponent of a run.
 
-    Return None if it is unknown.
+    Return None if the result is unknown.
     """
     measured = _MEASURED.get((record.environment_stats.size or 0, opponent))
     if measured is None or record.environment.random_opening or colour not in ("black", "white"):

@@ -106,4 +106,4 @@ def score(text: str, opponent: str, size: int) -> float:
 
 _TABLE: Final = Path(__file__).with_suffix(".toml").read_text("utf-8")
 EXERCISES: Final = {number: Exercise(**row) for number, row in tomllib.loads(_TABLE).items()}
-"""The exercises, by number. The number has the lesson, and the place of the exercise in the lesson."""
+"""The exercises, by number. A number such as `2.1` is the lesson and the place in the lesson."""

@@ -66,7 +66,7 @@ class Plan:
     def shards(self) -> Iterator[Shard]:
         """Yield the shards. A shard contains all games of a pair from one opening.
 
-        If both players are policies, it contains the games from several openings.
+        If both players are policies, a shard contains the games from several openings.
         """
         pairs = combinations_with_replacement if self.diagonal else combinations
         for a, b in pairs(self.entrants, 2):
@@ -83,7 +83,7 @@ class Plan:
         return {who for who in self.entrants if is_policy(who.text, self.size)}
 
     def missing(self, played: Collection[Key]) -> list[Shard]:
-        """Return the shards with missing games. Each of them contains only its missing games."""
+        """Return the shards with missing games. Each shard contains only its missing games."""
         shards = []
         for shard in self.shards():
             numbers = tuple(number for number in shard.numbers if shard.key(number) not in played)
