@@ -17,7 +17,8 @@ class Review:
 
     is_done = False
     is_opened = False
-    """Whether a person has opened the review. If not, only the text at the end of the game uses the review.
+    """Whether a person has opened the review. A review that nobody has opened is only used for the text at
+    the end of the game.
     """
     failure = ""
     """The reason why the review ended early, in one line. "" if the review did not end early."""

@@ -69,7 +69,7 @@ class GameClock:
             self._left[side] = left - seconds, moves
 
     def left(self, side: Colour) -> tuple[float, int] | None:
-        """Return the remaining seconds of a side, and the number of moves that must be played in them.
+        """Return the remaining seconds of a side, and the number of moves that must be played in this time.
 
         The number 0 means all moves up to the end of the game. Return None if there is no time limit.
         """

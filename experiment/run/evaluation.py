@@ -147,8 +147,8 @@ class FrozenGames:
         """Freeze the agent, and make the environment play as `opponent`. Undo both at the end.
 
         An agent stays frozen if its `stats` report that it was frozen before. An agent that does not report
-        `learning` and `exploring` in its `stats` is unfrozen. Yields a note for each part of the agent that
-        could not be frozen. If the environment does not report its state, yields None.
+        `learning` and `exploring` in its `stats` is unfrozen at the end. Yields a note for each part of the
+        agent that could not be frozen. If the environment does not report its state, yields None.
         """
         before = environment_state(self.glue)
         if before is None:

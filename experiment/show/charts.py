@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 
 class Shade(NamedTuple):
-    """A colour in two versions. One is for light pages and pictures, the other is for dark pages."""
+    """A colour in two versions, the first for light pages and pictures, and the second for dark pages."""
 
     light: str
     dark: str

@@ -20,8 +20,9 @@ from othello_lab.experiment.study.statistics.intervals import WILSON, wilson
 from othello_lab.game.safe_files import check_no_links, replace
 
 _LEFT, _RIGHT, _MAIN, _SMALL, _TITLE = 8.0, 4.0, 4.4, 2.7, 0.35
-"""The widths of the main plot and its legend, the smallest height of the main plot, and the heights of a
-small plot and a title. All are in inches.
+"""Five lengths in inches. The first two are the widths of the main plot and of its legend.
+
+The others are the smallest height of the main plot, the height of a small plot, and the height of a title.
 """
 POINTS = 2000
 """The largest number of points of running shares. More points would not be visible."""
