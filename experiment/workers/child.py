@@ -1,8 +1,8 @@
 """Run a process that ends when its parent ends.
 
-Called as `python -P -m othello_lab.experiment.workers.child KIND NAME ARGUMENT...` by a parent that starts it
-in a new session. The standard input of this process is a pipe from the parent. The pipe closes when the
-parent ends, even after kill -9. KIND is
+The parent starts `python -P -m othello_lab.experiment.workers.child KIND NAME ARGUMENT...` in a new session.
+The standard input of this process is a pipe from the parent. The pipe closes when the parent ends, even after
+kill -9. KIND is
 
 - `module`: run one of our packages in this process, and end it soon after the parent
 - `run`: the same for a package that saves after an interrupt, but wait until it ends

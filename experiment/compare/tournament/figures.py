@@ -41,7 +41,7 @@ _SQUARE, _LEAST = 0.43, 2.6
 _BESIDE, _ABOVE = 1.2, 1.6
 """The width of the colour bar with its label, and the height of all texts around the matrices, in inches."""
 _PALE = 0.62
-"""The part of the colour scale from which numbers are white, because the background is dark."""
+"""From this part of the colour scale on, numbers are white, because the background is dark."""
 _WIDTH = 9.0
 """The width of the picture of the ratings, in inches."""
 

@@ -96,8 +96,8 @@ class Games:
     def groups(self) -> dict[str, NDArray[np.bool_]]:
         """Return the decisions of each side, bool [turns + 1, games], by the name of the side.
 
-        The sides are `both`, `black` and `white`. If there are two players, each player is also a side, and
-        each player with each colour is also a side.
+        The sides are `both`, `black` and `white`. If there are two players, there are more sides: each
+        player, and each player with each colour.
         """
         decided, black = self.decided, self.black_to_move
         groups = {BOTH: decided, "black": decided & black, "white": decided & ~black}
