@@ -343,7 +343,7 @@ def _our_updates(options: str) -> Work:
         assert drawn is not None  # noqa: S101  it is full
         batch, slots = drawn
         turns = rng.integers(symmetry.SYMMETRIES, size=config.batch) if config.symmetries else None
-        replay.learned(slots, learner.update(batch, turns, replay.weights(slots, beta=0.5)))
+        replay.learned(slots, learner.update(batch, turns, replay.weights(slots, updates=0)))
         return 1
 
     return work
