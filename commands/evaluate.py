@@ -50,7 +50,7 @@ class _Options(Matches, _Against):
     )
     csv: Path | None = option("Write the results to this new file.", type=fields.FILE, section="Results")
     lost: Path | None = option(
-        "Write the games that the agents lose to this new file (.jsonl, .ggf or .txt).", type=fields.FILE
+        "New file for the games that the agents lose (.jsonl, .ggf or .txt).", type=fields.FILE
     )
     as_json: bool = fields.json_flag("the results")
     glue: str | None = option(

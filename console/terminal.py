@@ -98,7 +98,7 @@ class Terminal:
             return interruptible(work, stop, lambda _: None)
 
     def _encodable(self, text: str) -> str:
-        """Replace the characters that the output cannot encode by escapes."""
+        """Write an escape sequence for each character that the output cannot encode."""
         encoding = self._screen.encoding
         return text.encode(encoding, "backslashreplace").decode(encoding)
 

@@ -26,7 +26,7 @@ SOCKET_TIMEOUT: Final = 0.05
 """The seconds for which one send or receive may block. All sockets are polled if a call takes longer."""
 
 LOOK_EVERY: Final = 0.05
-"""The seconds between two polls of all sockets while every answer comes within SOCKET_TIMEOUT."""
+"""The server polls all sockets once in this number of seconds. A slow answer causes a poll too."""
 
 SILENCE: Final = 60.0
 """The seconds after which the server reports a missing answer, once for each request."""

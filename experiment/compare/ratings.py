@@ -9,10 +9,10 @@ added games remove most of the bias. Even a player that won or lost every game t
 Firth, "Bias reduction of maximum likelihood estimates", Biometrika 80, 1993. Heinze and Schemper, "A solution
 to the problem of separation in logistic regression", 2002.
 
-The covariance is the sandwich estimate. Its unit is an opening with all games of all pairs. If there is only
-one opening, the units are the games. The estimate is valid even if an opening favours a side or a player, if
-there are draws, and if repeated games are copies. Liang and Zeger, "Longitudinal data analysis using
-generalized linear models", Biometrika 73, 1986.
+The covariance is the sandwich estimate, which groups the games into independent units. A unit is all games
+from one opening. If there is only one opening, each game is a unit. The estimate is valid even if an opening
+favours a side or a player, if there are draws, and if repeated games are copies. Liang and Zeger,
+"Longitudinal data analysis using generalized linear models", Biometrika 73, 1986.
 
 The estimate includes the added games. A unit of added games has as many games as a pair plays at an opening.
 Without the added games, the spread would be 0 if a player won every game.

@@ -38,7 +38,7 @@ SUFFIX = ".safetensors"
 FINAL_POLICY = "policy"
 """The name of the policy at the end of a run."""
 START = "start"
-"""The name of the checkpoint that may contain the first policy of a self-play run."""
+"""The name of the checkpoint with the policy from which a self-play run starts, if it starts from one."""
 _NAME = re.compile(r"[A-Za-z0-9_-][A-Za-z0-9._-]*")
 
 Record = TypeVar("Record")
