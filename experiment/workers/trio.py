@@ -6,6 +6,7 @@ import shlex
 import signal
 import subprocess
 import sys
+import threading
 import time
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
@@ -30,6 +31,9 @@ AGENT_THREADS = 1
 """
 GOODBYE_SECONDS = 5.0
 """The time, in seconds, in which a child may end after the last message of the server."""
+LARGEST_LOG = 50_000_000
+"""The maximum size of a child's log in bytes. A longer log is cut to its first half."""
+_CUT_LOGS_EVERY = 0.5
 _EXPLAIN_SECONDS = 2.0
 _POLL_SECONDS = 0.02
 _REFUSED = 2
@@ -157,16 +161,25 @@ class Trio:
     def __init__(self) -> None:
         self._are_connected = False
         self._children: list[Child] = []
+        self._is_over = threading.Event()
+        threading.Thread(target=self._cut_logs, daemon=True).start()
 
     def __enter__(self) -> Self:
         return self
 
     def __exit__(self, *exception: object) -> None:
+        self._is_over.set()
         try:
             self._stop()
         except KeyboardInterrupt:  # a second interrupt must not leave a child behind
             self._signal(force=True)
             raise
+
+    def _cut_logs(self) -> None:
+        while not self._is_over.wait(_CUT_LOGS_EVERY):
+            for log in [child.log for child in self._children]:
+                with suppress(OSError):
+                    cut_log(log)
 
     def start(self, role: str, command: Command, log: Path, server: Address) -> None:
         """Start a child whose output goes to `log`."""
@@ -289,3 +302,11 @@ def _last_line(log: Path) -> str:
         file.seek(max(0, os.fstat(file.fileno()).st_size - _END_OF_LOG))
         lines = file.read(_END_OF_LOG).decode(errors="replace").split("\n")
     return printable(next((line.strip() for line in reversed(lines) if line.strip()), ""))
+
+
+def cut_log(log: Path) -> None:
+    """Cut a log that is too long. The child appends to what is left."""
+    if log.stat().st_size > LARGEST_LOG:
+        os.truncate(log, LARGEST_LOG // 2)
+        with log.open("ab") as file:
+            file.write(f"\n[cut here: a log has at most {LARGEST_LOG:,} bytes]\n".encode())

@@ -12,6 +12,7 @@ import pytest
 from click.testing import CliRunner
 
 from othello_lab.commands.cli import cli
+from othello_lab.experiment.workers import trio
 from othello_lab.experiment.workers.trio import Command, Trio
 from rlglue.errors import GlueError
 from tests.experiment.lab import PATIENCE, SMALL, Lab, alive, posix
@@ -178,3 +179,14 @@ def test_only_children_that_are_ours_are_signalled(tmp_path: Path, monkeypatch: 
     assert end == f"the agent (my-agent) ended with exit status 3; its log {log} is empty"
     assert signalled
     Lab.await_that(lambda: not alive(int(orphan.read_text())))
+
+
+def test_the_log_of_a_child_that_never_ends_is_cut(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(trio, "LARGEST_LOG", 1_000_000)
+    monkeypatch.setattr(trio, "_CUT_LOGS_EVERY", 0.01)
+    program = "while True: print('x' * 1000, flush=True); import time; time.sleep(0.0005)"
+    log = tmp_path / "agent.log"
+    with Trio() as children:
+        children.start("agent", Command([sys.executable, "-c", program], "agent"), log, ("127.0.0.1", 1))
+        Lab.await_that(lambda: log.exists() and b"cut here" in log.read_bytes())
+    assert log.stat().st_size < 1_500_000
