@@ -45,8 +45,8 @@ def _on_parents_end(act: Callable[[], None]) -> None:
 
 def _run_module(name: str, arguments: list[str], on_end: Callable[[], None]) -> None:
     sys.argv = [name, *arguments]
-    _on_parents_end(on_end)
     try:
+        _on_parents_end(on_end)
         runpy.run_module(name, run_name="__main__", alter_sys=True)
     except KeyboardInterrupt:  # the package was still starting
         sys.exit("stopped: the command that started this is gone")

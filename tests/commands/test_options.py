@@ -16,6 +16,7 @@ pytestmark = pytest.mark.usefixtures("here")
 
 
 @pytest.mark.slow
+@pytest.mark.drawn
 def test_train_in_process() -> None:
     line = "experiment train --in-process --agent greedy --size 4 --episodes 12 --final-games 5 --name one"
     result = CliRunner().invoke(cli, line.split())
