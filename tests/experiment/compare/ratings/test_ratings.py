@@ -87,6 +87,8 @@ def test_two_players_are_apart_by_their_score() -> None:
     assert ratings.chances()[0, 1] == pytest.approx(91.5 / 101)
     assert ratings.chances() + ratings.chances().T == pytest.approx(1)
     assert ratings.difference(0, 1).value == pytest.approx(2 * ratings.points[0])
+    # One rating is minus the other, so their difference has twice the interval.
+    assert ratings.difference(0, 1).reach == pytest.approx(2 * ratings.of(0).reach)
 
 
 @pytest.mark.parametrize("repeat", [1, 4])
