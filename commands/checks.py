@@ -70,13 +70,14 @@ def check_folder(path: Path, option: str) -> None:
         raise click.BadParameter(f"there is no folder {path.parent}", param_hint=option)
 
 
-def check_new_records(path: Path, option: str) -> None:
-    """Raise click.BadParameter if games cannot be written to a new file with this name."""
-    from othello_lab.game.records import WRITTEN, suffix_of
+def check_new_records(path: Path, option: str, size: int | None = None) -> None:
+    """Raise click.BadParameter if games on boards of `size` cannot be written to a new file."""
+    from othello_lab.game.records import check_suffix, files_of
 
     with blaming(option):
-        suffix_of(path, WRITTEN)
-    check_new_file(path, option)
+        check_suffix(path, size)
+    for file in files_of(path):
+        check_new_file(file, option)
 
 
 def write_records(path: Path, records: "Iterable[Record]") -> None:

@@ -50,7 +50,7 @@ class _Options(Matches, _Against):
     )
     csv: Path | None = option("Write the results to this new file.", type=fields.FILE, section="Results")
     lost: Path | None = option(
-        "New file for the games that the agents lose (.jsonl, .ggf or .txt).", type=fields.FILE
+        "New file for the games that the agents lose (.jsonl, .ggf, .wtb or .txt).", type=fields.FILE
     )
     as_json: bool = fields.json_flag("the results")
     glue: str | None = option(
@@ -92,6 +92,8 @@ def command(options: _Options) -> None:
     size = options.size
     if not options.glue:  # with --glue, the environment has the size
         size = _size(agents, options)
+        if options.lost:
+            check_new_records(options.lost, "--lost", size)
     evaluations: list[list[Summary]] = []
     with interruptible() as interrupts:
         try:

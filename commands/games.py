@@ -41,9 +41,11 @@ class _Options:
     rows: int = whole_number(
         "Maximum number of games in the list. 0: all games.", default=40, section="What to do with them"
     )
-    by_opening: bool = option("For each opening, print the number of games and the results of black.")
-    show: bool = option("Show one game, with its moves as numbers on a board.")
-    output: Path | None = option("Write the games to this new file (.jsonl, .ggf or .txt).", type=fields.FILE)
+    by_opening: bool = option("Print for each opening the number of games and black's results.")
+    show: bool = option("Show one game: its moves as numbers on a board.")
+    output: Path | None = option(
+        "Write the games to this new file (.jsonl, .ggf, .wtb or .txt).", type=fields.FILE
+    )
 
 
 @takes(_Options)

@@ -18,7 +18,7 @@ class _Options(Games):
     a: str = fields.player_argument()
     b: str = fields.player_argument()
     records: Path | None = option(
-        "Write the games to this new file (.jsonl, .ggf or .txt).", type=fields.FILE, section="Results"
+        "Write the games to this new file (.jsonl, .ggf, .wtb or .txt).", type=fields.FILE, section="Results"
     )
     as_json: bool = fields.json_flag()
     runs_dir: Path = fields.runs_dir()
@@ -43,7 +43,7 @@ def command(options: _Options) -> None:
     check_player("B", b.text, size)
     match = Pairing(a.text, b.text, size, lines, options.repeat, options.seed)
     if options.records:
-        check_new_records(options.records, "--records")
+        check_new_records(options.records, "--records", size)
     with interruptible() as interrupts:
         with playing(), workers(options.jobs, options.ray) as processes:
             display = Display(Console(stderr=True), 0, match.games, "game")

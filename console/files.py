@@ -3,7 +3,7 @@
 from pathlib import Path
 
 from othello_lab.game import Board, Game, records
-from othello_lab.game.records import SIZE, SUFFIXES, WRITTEN, Record, RecordError, one, suffix_of, write
+from othello_lab.game.records import SIZE, SUFFIXES, Record, RecordError, check_suffix, files_of, one, write
 
 
 def save(path: Path, record: Record) -> None:
@@ -12,10 +12,11 @@ def save(path: Path, record: Record) -> None:
     Raises RecordError with a one-line message if the file exists, if it cannot be written, or if the format
     cannot store the game.
     """
-    suffix_of(path, WRITTEN)
+    check_suffix(path, record.game.size)
     try:
-        if path.exists():
-            raise RecordError(f"{path} is there already: name a new file")
+        for file in files_of(path):
+            if file.exists():
+                raise RecordError(f"{file} is there already: name a new file")
         write(path, [record])
     except OSError as error:
         raise RecordError(f"{path}: cannot be written: {error.strerror or error}") from None

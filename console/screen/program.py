@@ -31,7 +31,7 @@ from othello_lab.game.drawing import Look, looks_of
 from rlglue.scripts import INTERRUPTED, TERMINATED
 
 _FILE_HELP = {
-    Command.SAVE: "Name a file: .jsonl, .ggf; .txt (moves without names)",
+    Command.SAVE: "Name a file: .jsonl, .ggf, .wtb; .txt (moves without names)",
     Command.LOAD: "Name a file of games, or paste moves such as f5d6c3, a position or a game",
 }
 _TICK = 0.5

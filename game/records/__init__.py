@@ -1,11 +1,11 @@
 """Files of game records in several formats.
 
-This module reads and writes JSON lines (our own format), GGF and transcripts (.txt). It reads WTHOR, SGF and
-PGN, but does not write them. The suffix of the file name decides the format. A .txt file may contain any text
-format, or positions.
+The module reads and writes JSON lines (our own format), GGF, WTHOR and transcripts (.txt). It only reads SGF
+and PGN. The suffix of the file name decides the format. A .txt file may have any text format, or positions.
 """
 
 import codecs
+import logging
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
@@ -17,7 +17,15 @@ from othello_lab.game.board import Board
 from othello_lab.game.game import parse_start
 from othello_lab.game.notation import printable
 from othello_lab.game.records import ggf, jsonl, pgn, sgf, txt, wthor
-from othello_lab.game.records.record import Entry, Forfeited, Record, RecordError, strict
+from othello_lab.game.records.record import (
+    BestPlay,
+    Entry,
+    Forfeited,
+    Record,
+    RecordError,
+    first_few,
+    strict,
+)
 from othello_lab.game.safe_files import DATA, read_bytes
 
 __all__ = [
@@ -25,12 +33,15 @@ __all__ = [
     "SIZE",
     "SUFFIXES",
     "WRITTEN",
+    "BestPlay",
     "Entry",
     "Forfeited",
     "Record",
     "RecordError",
+    "check_suffix",
     "entries",
     "faults_of",
+    "files_of",
     "format_of",
     "of_text",
     "one",
@@ -41,18 +52,14 @@ __all__ = [
 ]
 
 SIZE: Final = txt.SIZE
-"""The default board size for files that do not state a size."""
-_DUMPS: Final[dict[str, Callable[[Iterable[Record]], str]]] = {
-    ".jsonl": jsonl.dump,
-    ".ggf": ggf.dump,
-    ".txt": txt.dump,
-}
-WRITTEN: Final = tuple(_DUMPS)
-"""The suffixes of the formats that this module can write."""
-SUFFIXES: Final = (*WRITTEN, ".wtb", ".sgf", ".pgn")
-"""The suffixes of the formats that this module can read."""
+"""The default board size for files that do not state one."""
+WRITTEN: Final = (".jsonl", ".ggf", ".wtb", ".txt")
+"""The suffixes of the formats that are written."""
+SUFFIXES: Final = (*WRITTEN, ".sgf", ".pgn")
+"""The suffixes of the formats that are read."""
 DATABASES: Final = (".sqlite", ".db")
-"""The suffixes of tournament databases. They are not files of games."""
+"""The suffixes of the database of a tournament, which is not a file of games."""
+_LOG = logging.getLogger(__name__)
 _MOST_FAULTS: Final = 1000
 """A file with more unreadable games than this is not a file of games."""
 _LOOKED_AT: Final = 4000
@@ -66,16 +73,17 @@ class _Format(NamedTuple):
     beginning: str
     """A pattern for the beginning of a text in this format."""
     entries: Callable[[str, int], Iterator[Entry]]
-    """A function that reads the games of a text. It gets the text and the default board size."""
+    """A function that reads the games of a text; the board size is for texts that do not state one."""
+    dump: Callable[[Iterable[Record]], str] | None = None
 
 
 # All formats except WTHOR, which is binary. A .txt file has the first format whose pattern matches.
 _TEXT_FORMATS: Final = {
     ".sgf": _Format(r"\s*\(\s*;[^()]*\bGM\s*\[\s*[0-9]", sgf.entries),
-    ".ggf": _Format(r"[\s0-9]*\(\s*;", ggf.entries),
+    ".ggf": _Format(r"[\s0-9]*\(\s*;", ggf.entries, ggf.dump),
     ".pgn": _Format(r'(?:\s*+(?:\{[^}]*\}|[;%].*))*+\s*\[\s*[A-Za-z]\w*\s+"', pgn.entries),
-    ".jsonl": _Format(r'\s*\{\s*"', jsonl.entries),
-    ".txt": _Format("", txt.entries),
+    ".jsonl": _Format(r'\s*\{\s*"', jsonl.entries, jsonl.dump),
+    ".txt": _Format("", txt.entries, txt.dump),
 }
 
 
@@ -132,6 +140,13 @@ def entries(path: Path, size: int = SIZE) -> list[Entry]:
             )
     except RecordError as error:
         raise _one_line(error, f"{path}: ") from None
+    warnings = [
+        f"{path}: game {number}: {entry.warning}"
+        for number, entry in enumerate(listing, 1)
+        if isinstance(entry, Record) and entry.warning
+    ]
+    for line in first_few(warnings, "warning", "whose result contradicts the moves"):
+        _LOG.warning("%s", line)
     return listing
 
 
@@ -183,6 +198,8 @@ def of_text(text: str, size: int = SIZE) -> Record:
         raise _one_line(entry)
     if not entry.game.moves and entry.game.start == Board.start(entry.game.size):
         raise RecordError("there is no move in it")
+    if entry.warning:
+        _LOG.warning("%s", printable(entry.warning))
     return _printable(entry)
 
 
@@ -201,11 +218,31 @@ def _format_of_text(text: str) -> str:
 
 
 def write(path: Path, records: Iterable[Record]) -> None:
-    """Write games to a file.
+    """Write games to the files of `files_of`.
 
-    Raises RecordError if the format cannot store a game, and OSError if the file cannot be written.
+    Raises RecordError for a game that the format cannot store, OSError if a file cannot be written.
     """
-    safe_files.replace(path, _DUMPS[suffix_of(path, WRITTEN)](records))
+    form = _TEXT_FORMATS.get(check_suffix(path))
+    if form and form.dump:
+        safe_files.replace(path, form.dump(records))
+    else:
+        wthor.write(path, records)
+
+
+def files_of(path: Path) -> tuple[Path, ...]:
+    """Return the files that `write` creates: `path`, and for WTHOR the files of names in the same folder."""
+    return (path, *wthor.files_beside(path)) if path.suffix.lower() == ".wtb" else (path,)
+
+
+def check_suffix(path: Path, size: int | None = None) -> str:
+    """Return the suffix of a file to write.
+
+    Raises RecordError for an unknown suffix, or for a board size that the format cannot store.
+    """
+    suffix = suffix_of(path, WRITTEN)
+    if suffix == ".wtb" and size not in (None, wthor.SIZE):
+        raise RecordError(f"{path}: {wthor.refusal(f'not {size}x{size}')}")
+    return suffix
 
 
 def suffix_of(path: Path, known: Sequence[str] = SUFFIXES) -> str:

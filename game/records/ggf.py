@@ -20,7 +20,7 @@ from typing import Final
 from othello_lab.game.board import Board, Colour
 from othello_lab.game.game import Game, replay
 from othello_lab.game.notation import PASS, PASSES, parse_square, square_name
-from othello_lab.game.records.record import Entry, Forfeited, Record, RecordError, forfeit_of
+from othello_lab.game.records.record import Entry, Forfeited, Record, RecordError, compare_result
 
 _RESULT = re.compile(r"([+-]?[0-9]+(?:\.[0-9]*)?)(?::([a-z]))?")
 _FLAGS = {"r": "resigned", "t": "time", "l": "left", "s": "agreed"}
@@ -87,14 +87,16 @@ def _record(items: "Items") -> Record:
     start = _start(facts["BO"])
     moves = moves_in_turn(items, start.turn, lambda move: parse_move(fields_of(move)[0], start.size))
     game = replay(start, moves)
+    forfeit, warning = _result(game, facts)
     place = facts.get("PC", _PLACE)
     return Record(
         game,
         facts.get("PB", ""),
         facts.get("PW", ""),
-        forfeit=_forfeit(game, facts.get("RE", "?")),
+        forfeit=forfeit,
         event="" if place == _PLACE else place,
         date=_date(facts.get("DT", "")),
+        warning=warning,
     )
 
 
@@ -125,10 +127,18 @@ def parse_move(text: str, size: int) -> int:
     return PASS if text.lower() in PASSES else parse_square(text[:40], size)
 
 
-def _forfeit(game: Game, result: str) -> Forfeited | None:
-    """Return how a game was forfeited, if the result ends with a letter for it."""
-    parts = _RESULT.fullmatch(result.strip())
-    return forfeit_of(game, float(parts[1]), _FLAGS[parts[2]]) if parts and parts[2] in _FLAGS else None
+def _result(game: Game, facts: dict[str, str]) -> tuple[Forfeited | None, str]:
+    """Return the forfeit by the letter after the result, and how a result without a letter contradicts the
+    moves. In anti games (`a`) and with a komi (`k`) the result is not a number of discs.
+    """
+    result = facts.get("RE", "?").strip()
+    parts = _RESULT.fullmatch(result)
+    if not parts:
+        return None, ""
+    score, flag = parts.groups()
+    forfeit, warning = compare_result(game, float(score), f"RE[{result[:20]}]", _FLAGS.get(flag, ""))
+    in_discs = "KM" not in facts and not set("ak") & set(facts.get("TY", "").lower())
+    return forfeit if flag in _FLAGS else None, warning if in_discs and not flag else ""
 
 
 _BEGIN = re.compile(r"[\s0-9]*\(\s*;")

@@ -1,21 +1,21 @@
 """Game records as JSON lines, the format of this project. Each line is one game with all fields of a Record.
 
-Only `size` and `moves` are required. `start` is "standard" or a position. `moves` is a text such as
-"f5 d6 pass c3". `black` and `white` are the names of the players. `winner` is "black", "white", "draw" or
-null. `disc_diff` and `final_score` are black's result, or null if the game did not end on the board.
-`forfeit` is null, or an object with `by` and `reason`. `opening`, `seed`, `number`, `event` and `date` mean
-the same as in Record. `event` and `date` are written only if they are known. The reader takes the result from
-the moves and the forfeit.
+The fields are `size`, `start` ("standard" or a position), `moves` ("f5 d6 pass c3"), `black`, `white`,
+`opening`, `seed`, `number`, `winner` ("black", "white", "draw", null), `disc_diff` and `final_score` (black's
+view, null if the board has no result), `forfeit` (null or `by` and `reason`); if known, also `event`, `date`
+and `best_play` (`discs`, `empties`). Only `size` and `moves` are required. The moves decide the result of a
+finished game. If the file has another result, this is a warning; in an unfinished game it is an error.
 """
 
+import dataclasses
 import json
 from collections.abc import Iterable, Iterator
 from typing import Any
 
 from othello_lab.game.board import Colour
 from othello_lab.game.game import STANDARD, format_start, parse_start, replay
-from othello_lab.game.notation import PASS, parse_square, square_name
-from othello_lab.game.records.record import Entry, Forfeited, Record, RecordError
+from othello_lab.game.notation import PASS, brief, parse_square, square_name
+from othello_lab.game.records.record import BestPlay, Entry, Forfeited, Record, RecordError, result_text
 
 
 def dump(records: Iterable[Record]) -> str:
@@ -38,6 +38,7 @@ def as_json(record: Record) -> dict[str, Any]:
         **_result(record),
         "forfeit": {"by": forfeit.by.value, "reason": forfeit.reason} if forfeit else None,
         **{name: value for name in ("event", "date") if (value := getattr(record, name))},
+        **({"best_play": record.best_play._asdict()} if record.best_play else {}),
     }
 
 
@@ -83,10 +84,11 @@ def from_json(data: object) -> Record:
         forfeit=_forfeit(_field(data, "forfeit", dict, None)),
         event=_field(data, "event", str, ""),
         date=_field(data, "date", str, ""),
+        best_play=_best_play(_field(data, "best_play", dict, None), size),
     )
     if not 0 <= record.opening <= len(record.game.moves):
         raise RecordError(f"opening is {record.opening}, but the game has {len(record.game.moves)} moves")
-    return record
+    return dataclasses.replace(record, warning=_contradiction(record, data))
 
 
 def _field(data: dict[str, Any], name: str, kind: type, *default: Any) -> Any:  # noqa: ANN401  JSON values
@@ -106,3 +108,23 @@ def _forfeit(data: dict[str, Any] | None) -> Forfeited | None:
     if by not in ("black", "white"):
         raise RecordError(f"field 'by' of forfeit: expected black or white, got {by!r}")
     return Forfeited(Colour(by), _field(data, "reason", str, ""))
+
+
+def _best_play(data: dict[str, Any] | None, size: int) -> BestPlay | None:
+    if data is None:
+        return None
+    best_play = BestPlay(_field(data, "discs", int), _field(data, "empties", int))
+    if not all(0 <= number <= size * size for number in best_play):
+        raise RecordError(f"best_play: expected discs and empties from 0 to {size * size}")
+    return best_play
+
+
+def _contradiction(record: Record, data: dict[str, Any]) -> str:
+    """Return how the result contradicts the moves of a finished game; raise RecordError if unfinished."""
+    for name, value in _result(record).items():
+        if name in data and data[name] != value:
+            why = f"{name} is {brief(repr(data[name]))}, but by the moves {result_text(record.game)}"
+            if not record.game.board.is_over:
+                raise RecordError(why)
+            return why
+    return ""

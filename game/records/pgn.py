@@ -19,7 +19,7 @@ from othello_lab.game.records.record import (
     Record,
     RecordError,
     check_length,
-    forfeit_of,
+    compare_result,
 )
 
 _NAME = r'\[\s*([A-Za-z][A-Za-z0-9_]{0,31})\s+"'
@@ -41,7 +41,7 @@ _MARKS = re.compile(r"[!?]+|\$[0-9]{1,3}")
 _END = re.compile(r"(?:[0-9]{1,3}\.+)?(1/2-1/2|\*|[0-9]{1,3}[-:][0-9]{1,3})?")
 """The text that may follow the last move. It is a move number, a result or both."""
 _DISCS = re.compile(r"([0-9]{1,3})\s*[-:]\s*([0-9]{1,3})")
-_WINS = ("1-0", "0-1")
+_WINS = {"1-0": 1, "0-1": -1, "1/2-1/2": 0}
 
 
 @dataclass
@@ -111,13 +111,15 @@ def _record(source: _Game, size: int) -> Record:
         words.pop()
     game = replay(start, parse_moves(" ".join(words), start.size))
     game.pass_if_forced()
+    forfeit, warning = _result(game, result)
     return Record(
         game,
         tags.get("black", ""),
         tags.get("white", ""),
-        forfeit=_forfeit(game, result),
+        forfeit=forfeit,
         event=tags.get("event", "") or tags.get("site", ""),
         date=tags.get("date", ""),
+        warning=warning,
     )
 
 
@@ -146,10 +148,12 @@ def _main_line(text: str) -> str:
     return _MARKS.sub(" ", " ".join(pieces))
 
 
-def _forfeit(game: Game, result: str) -> Forfeited | None:
-    """Return how an unfinished game was forfeited, according to its result."""
+def _result(game: Game, result: str) -> tuple[Forfeited | None, str]:
+    """Return the forfeit of an unfinished game, and how the result contradicts a finished game."""
+    title = f'Result "{result}"'
+    if result in _WINS:
+        return compare_result(game, _WINS[result], title, in_discs=False)
     if counts := _DISCS.fullmatch(result):
         black, white = int(counts[1]), int(counts[2])
-        reason = "unknown" if result in _WINS else f"the moves end early, at {black}-{white}"
-        return forfeit_of(game, black - white, reason)
-    return None
+        return compare_result(game, black - white, title, f"the moves end early, at {black}-{white}")
+    return None, ""

@@ -4,7 +4,7 @@ import re
 import unicodedata
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import Final
+from typing import Final, NamedTuple
 
 from othello_lab.game.board import Colour
 from othello_lab.game.game import Game
@@ -28,6 +28,15 @@ class Forfeited:
     reason: str
 
 
+class BestPlay(NamedTuple):
+    """The result under best play from some point of the game, as a database states it; not verified."""
+
+    discs: int
+    """Black's discs, with the empty squares given to the winner."""
+    empties: int
+    """The number of empty squares at which best play begins."""
+
+
 @dataclass(frozen=True)
 class Record:
     """A finished or unfinished game, and facts about it. A text is empty if the fact is unknown."""
@@ -46,7 +55,11 @@ class Record:
     event: str = ""
     """The tournament or the place."""
     date: str = ""
-    """A year, a day, or a day and a time, as the file writes it."""
+    """A year, a day, or a day and a time, in the form of the file."""
+    best_play: BestPlay | None = None
+    """WTHOR's theoretical score."""
+    warning: str = ""
+    """How the result in the file contradicts the moves; empty if it does not. The moves decide."""
 
     @property
     def year(self) -> int | None:
@@ -143,23 +156,41 @@ def _plain(text: str) -> str:
 _FEW = 3
 
 
-def first_few(faults: Sequence[RecordError]) -> Iterator[str]:
-    """Yield a line for each of the first few unreadable games, and a line with the number of the others."""
-    for fault in faults[:_FEW]:
-        yield f"left out: {fault}"
-    if len(faults) > _FEW:
-        yield f"left out: {len(faults) - _FEW:,} more that cannot be read"
+def first_few(
+    lines: Sequence[object], title: str = "left out", rest: str = "that cannot be read"
+) -> Iterator[str]:
+    """Yield the first few lines, each with the title before it, and the number of other lines."""
+    for line in lines[:_FEW]:
+        yield f"{title}: {line}"
+    if len(lines) > _FEW:
+        yield f"{title}: {len(lines) - _FEW:,} more {rest}"
 
 
-def forfeit_of(game: Game, lead: float, reason: str = "unknown") -> Forfeited | None:
-    """Return how an unfinished game was forfeited, according to the result in a file.
+def compare_result(
+    game: Game, lead: float, result: str, reason: str = "unknown", in_discs: bool = True
+) -> tuple[Forfeited | None, str]:
+    """Return the forfeit of an unfinished game, and how the result contradicts the moves of a finished game.
 
-    `lead` is black's discs minus white's in this result. Returns None for a draw. Also returns None for a
-    finished game, because its moves decide the result.
+    The forfeit follows from the result in the file; None for a draw. The second text is empty if there is no
+    contradiction. `lead` is black's discs minus white's; the empty squares may count for the winner or for
+    nobody. Without `in_discs` only its sign counts. `result` is the text of the result.
     """
-    if game.board.is_over or not lead:
-        return None
-    return Forfeited(Colour.BLACK if lead < 0 else Colour.WHITE, reason)
+    outcome = game.board.outcome()
+    if not outcome:
+        return Forfeited(Colour.BLACK if lead < 0 else Colour.WHITE, reason) if lead else None, ""
+    if in_discs:
+        fits = abs(lead - outcome.disc_diff) in (0, game.board.empties)
+    else:
+        fits = lead * outcome.disc_diff > 0 or lead == outcome.disc_diff
+    return None, "" if fits else f"{result}, but by the moves {result_text(game)}"
+
+
+def result_text(game: Game) -> str:
+    """Return the result on the board, for messages."""
+    outcome = game.board.outcome()
+    if not outcome:
+        return "the game is not finished"
+    return f"{outcome.disc_diff:+d}, {outcome.final_score:+d} with the empty squares for the winner"
 
 
 _LONGEST = 100_000

@@ -14,13 +14,14 @@ from othello_lab.game.board import Board, Colour
 from othello_lab.game.game import Game, replay
 from othello_lab.game.notation import PASS, PASSES, check_size, parse_square
 from othello_lab.game.records.ggf import SIDES, Items, moves_in_turn, read_brackets
-from othello_lab.game.records.record import Entry, Forfeited, Record, RecordError, forfeit_of
+from othello_lab.game.records.record import Entry, Forfeited, Record, RecordError, compare_result
 
 _OTHELLO = "2"
 _SIZE = re.compile(r"\s*([0-9]{1,2})(?::\1)?\s*")
 _POINT = re.compile(r"[a-p]{2}")
 _RESULT = re.compile(r"([BW])\+(?:\+?([0-9]{1,3}(?:\.[0-9]{1,2})?)|([RTF])[A-Z]*)?")
-"""The pattern accepts `++`, because Edax writes the plus twice."""
+"""Edax writes the plus twice."""
+_DRAWN = ("0", "DRAW")
 _REASONS = {"R": "resigned", "T": "time", "F": "forfeit"}
 
 
@@ -38,13 +39,15 @@ def _record(items: Items) -> Record:
         raise RecordError(f"SZ[{size_text[:20]}] is no size of a board: expected one like SZ[8]")
     start = _start(items, int(size[1]))
     game = replay(start, moves_in_turn(items, start.turn, lambda move: _move(move, start.size)))
+    forfeit, warning = _result(game, facts.get("RE", ""))
     return Record(
         game,
         facts.get("PB", ""),
         facts.get("PW", ""),
-        forfeit=_forfeit(game, facts.get("RE", "")),
+        forfeit=forfeit,
         event=facts.get("EV", "") or facts.get("PC", ""),
         date=facts.get("DT", ""),
+        warning=warning,
     )
 
 
@@ -77,11 +80,14 @@ def _square(text: str, size: int) -> int:
     return parse_square(word[:20], size)
 
 
-def _forfeit(game: Game, text: str) -> Forfeited | None:
-    """Return how an unfinished game was forfeited, according to its result."""
-    parts = _RESULT.fullmatch(text.strip().upper())
+def _result(game: Game, text: str) -> tuple[Forfeited | None, str]:
+    """Return the forfeit of an unfinished game, and how the result contradicts a finished game."""
+    title, result = f"RE[{text[:20]}]", text.strip().upper()
+    parts = _RESULT.fullmatch(result)
     if not parts:
-        return None
+        return compare_result(game, 0, title) if result in _DRAWN else (None, "")
     side, discs, reason = parts.groups()
     lead = (1 if side == "B" else -1) * float(discs or 1)
-    return forfeit_of(game, lead, _REASONS.get(reason, "unknown"))
+    why = _REASONS.get(reason, "unknown")
+    forfeit, warning = compare_result(game, lead, title, why, in_discs=bool(discs))
+    return forfeit, "" if reason else warning

@@ -3,12 +3,14 @@
 A line may also be a position from which a game begins. A semicolon and moves may follow the position, as in
 files of Edax.
 
-Letters may be upper or lower case. Spaces, passes and move numbers are optional, as in `1. f5 d6 2. c3`. A
-comment begins with # or %. The comment `# 6x6` sets the board size for the lines below it.
+Letters may be large or small. Spaces, passes and move numbers (`1. f5 d6 2. c3`) are optional. # and % begin
+a comment. A line `# 6x6` sets the board size for the lines below it. A game that begins with `1.` may
+continue on the next line if this line begins with the number of its first move.
 """
 
 import re
 from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
 
 from othello_lab.game.board import Board
 from othello_lab.game.game import parse_line, replay
@@ -19,7 +21,10 @@ SIZE = 8
 """The default board size."""
 _COMMENT = re.compile(r"[#%].*")
 _SIZE = re.compile(r"\s*[#%]\s*([0-9]{1,2})x\1\s*")
+_NUMBER = re.compile(r"\s*([0-9]{1,3})\.")
 _FORMATS = "a .txt holds moves or a position a line, or GGF, SGF, PGN or JSON lines"
+_TURN = len("30. pass  pass")
+"""The length of a line with a number and a move of each side."""
 
 
 def dump(records: Iterable[Record]) -> str:
@@ -45,19 +50,73 @@ def _refusal(number: int, why: str) -> RecordError:
     return RecordError(f"game {number}: a transcript (.txt) {why}: use .jsonl or .ggf")
 
 
+@dataclass
+class _Game:
+    """A game that is read from one line or several."""
+
+    line: int
+    """The number of its first line."""
+    start: Board
+    moves: list[int]
+    number: int
+    """The number at the start: of the first move, or of the game in a list; 0 if there is none."""
+    is_turn: bool
+    """Whether the readable part of the last line has at most one move of each side."""
+    last: int
+    """The number at the start of the last line."""
+    fault: str = ""
+    """The reason why the game cannot be read; empty if it can."""
+
+    def entry(self) -> Entry:
+        if self.fault:
+            return RecordError(self.fault)
+        try:
+            game = replay(self.start, self.moves)
+        except ValueError as error:
+            return RecordError(f"line {self.line}: {error}")
+        game.pass_if_forced()
+        return Record(game)
+
+    def continues_with(self, line: "_Game") -> bool:
+        """Tell whether a line continues this game, by its number; numbers count moves or pairs of moves.
+
+        After a turn, any turn with a higher number continues the game: a wrong number spoils only one game.
+        """
+        if self.is_turn and line.is_turn:
+            return 0 < self.last < line.number
+        plies = len(self.moves)
+        return self.number == 1 < line.number and line.number in (plies + 1, plies // 2 + 1)
+
+
 def entries(text: str, size: int = SIZE) -> Iterator[Entry]:
-    """Yield each game, or an error if the game cannot be read. `size` is the default board size."""
-    for number, line in enumerate(text.split("\n"), 1):
-        moves = _COMMENT.sub("", line).strip()
+    """Yield each game, on boards of `size`, or an error that says why it cannot be read; skip empty lines."""
+    game: _Game | None = None
+    for line in _lines(text, size):
+        if game and game.continues_with(line):
+            game.moves += line.moves
+            game.last, game.is_turn, game.fault = line.number, line.is_turn, game.fault or line.fault
+            continue
+        if game:
+            yield game.entry()
+        game = line
+    if game:
+        yield game.entry()
+
+
+def _lines(text: str, size: int) -> Iterator[_Game]:
+    for place, line in enumerate(text.split("\n"), 1):
+        moves, first = _COMMENT.sub("", line).strip(), _NUMBER.match(line)
+        number = int(first[1]) if first else 0
+        game = _Game(place, Board.start(SIZE), [], number, len(moves) <= _TURN, number)
         try:
             if size_line := _SIZE.fullmatch(line):
                 check_size(int(size_line[1]))
                 size = int(size_line[1])
-            elif moves:
-                check_length(moves)
-                game = replay(*parse_line(moves, size))
-                game.pass_if_forced()
-                yield Record(game)
+            check_length(moves)
+            game.start, game.moves = parse_line(moves, size)
         except ValueError as error:
             formats = f"; {_FORMATS}" if isinstance(error, NotationError) else ""
-            yield RecordError(f"line {number}: {error}{formats}")
+            game.fault = f"line {place}: {error}{formats}"
+        game.is_turn &= len(game.moves) <= 2
+        if moves or game.fault:
+            yield game

@@ -1,11 +1,10 @@
 """Game records in WTHOR's format .wtb: finished or forfeited games on 8x8 from the standard start.
 
-A file has a header of 16 bytes, and 68 bytes for each game. Numbers are little-endian. The header holds the
-date, the number of games, the year of the games, and the size and type of the board. A game has these fields:
-- the tournament, the black player and the white player, as indices into files of names;
-- the number of black discs, where the empty squares count for the winner;
-- a theoretical score, which this module does not read;
-- 60 moves as 10 * row + column, counted from 1, with 0 for a missing move. Passes are not stored.
+Numbers are little-endian. A file has a header of 16 bytes (date, number of games, year of the games, size and
+type of board) and 68 bytes for each game. The fields of a game are: tournament, black and white (indices into
+files of names); black's discs with the empty squares given to the winner; the theoretical score; 60 moves as
+10 * row + column from 1, 0 if there is none. The theoretical score is black's discs under best play from a
+number of empty squares on, which the header states. Passes are not stored.
 
 The folder also has files of names, .jou for players and .trn for tournaments. They have the same header with
 the number of names. Then come the names in Latin-1. A name has 20 bytes (.jou) or 26 bytes (.trn) and ends
@@ -13,26 +12,105 @@ with a zero. The files WTHOR.JOU and WTHOR.TRN hold the names of all years. (Fé
 """
 
 import struct
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import Final
 
-from othello_lab.game.board import Board
+from othello_lab.game.board import Board, Colour
 from othello_lab.game.game import replay
-from othello_lab.game.records.record import Entry, Record, RecordError, forfeit_of
-from othello_lab.game.safe_files import read_bytes
+from othello_lab.game.notation import PASS
+from othello_lab.game.records.record import BestPlay, Entry, Record, RecordError, compare_result
+from othello_lab.game.safe_files import read_bytes, replace
 
 SIZE = 8
 """The only board size in .wtb files."""
 _HEADER = struct.Struct("<4BiHH4B")
 _GAME = struct.Struct("<3H2B60s")
+# The header needs a date. The date is constant, so the same games give the same file.
+_DATE = (20, 0, 1, 1)
 _ALL = SIZE * SIZE
+_MOST = 2**16 - 1
+"""The limit of the numbers of players and of tournaments, which are unsigned 16-bit integers."""
 _SOLITAIRES = 1
 _SQUARES = {10 * row + column: SIZE * (row - 1) + column - 1 for row in range(1, 9) for column in range(1, 9)}
+_BYTES = {square: byte for byte, square in _SQUARES.items()}
 _NO_MOVES = bytes([0, 92])
 """The bytes that may follow the last move. Edax writes 92."""
 _NAME_LENGTHS: Final = {".jou": 20, ".trn": 26}
 """The number of bytes of a name in the files of players and tournaments."""
+
+
+def refusal(why: str) -> str:
+    """Return the message about a game that the format cannot store."""
+    return f"WTHOR (.wtb) holds games on 8x8 from the standard start, {why}: use .jsonl or .ggf"
+
+
+def write(path: Path, records: Iterable[Record]) -> None:
+    """Write games, and the files of names in the same folder; long names are cut.
+
+    Raises RecordError for a game that the format cannot store, OSError if a file cannot be written.
+    """
+    data, *names = dump(records)
+    replace(path, data)
+    for file, listed in zip(files_beside(path), names, strict=True):
+        length = _NAME_LENGTHS[file.suffix]
+        cells = (name.encode("latin-1", "replace")[: length - 1].ljust(length, b"\0") for name in listed)
+        replace(file, _HEADER.pack(*_DATE, 0, len(listed), 0, 0, 0, 0, 0) + b"".join(cells))
+
+
+def files_beside(path: Path) -> tuple[Path, ...]:
+    """Return the files for the names of players and of tournaments that belong to a file of games."""
+    return tuple(path.with_suffix(suffix) for suffix in _NAME_LENGTHS)
+
+
+def dump(records: Iterable[Record]) -> tuple[bytes, list[str], list[str]]:
+    """Return the bytes of a file of games, and the names of players and of tournaments in order of number.
+
+    Raises RecordError for a game that the format cannot store.
+
+    Theoretical scores are kept if all games have one from the same number of empty squares on, since a file
+    states this number only once. Otherwise the real scores are written, from 0 empty squares on.
+    """
+    records, players, events = [*records], dict[str, int](), {"": 0}
+    depths = {record.best_play.empties if record.best_play else 0 for record in records}
+    years = {record.year or 0 for record in records}
+    with_theory = len(depths) == 1
+    games = list[bytes]()
+    for number, record in enumerate(records, 1):
+        try:
+            numbers = (
+                _number(events, record.event),
+                *(_number(players, n) for n in (record.black, record.white)),
+            )
+            games.append(_pack(record, with_theory, *numbers))
+        except RecordError as error:
+            raise RecordError(f"game {number}: {error}") from None
+    year, depth = years.pop() if len(years) == 1 else 0, depths.pop() if with_theory else 0
+    data = _HEADER.pack(*_DATE, len(games), 0, year, SIZE, 0, depth, 0) + b"".join(games)
+    return data, [*players], [*events]
+
+
+def _number(numbers: dict[str, int], name: str) -> int:
+    """Return the number of a name; a new name gets a new number."""
+    number = numbers.setdefault(name, len(numbers))
+    if number >= _MOST:
+        raise RecordError(f"WTHOR (.wtb) holds at most {_MOST} names: use .jsonl or .ggf")
+    return number
+
+
+def _pack(record: Record, with_theory: bool, event: int, black: int, white: int) -> bytes:
+    game, outcome = record.game, record.game.board.outcome()
+    if game.start != Board.start(SIZE):
+        raise RecordError(refusal("not from another position or on another size"))
+    if record.forfeit:
+        discs = 0 if record.forfeit.by is Colour.BLACK else _ALL
+    elif outcome:
+        discs = (_ALL + outcome.final_score) // 2
+    else:
+        raise RecordError(refusal("finished or forfeited"))
+    best = record.best_play.discs if record.best_play and with_theory else discs
+    squares = bytes(_BYTES[move] for move in game.moves if move != PASS)
+    return _GAME.pack(event, black, white, discs, best, squares)
 
 
 def entries(data: bytes, players: Sequence[str] = (), events: Sequence[str] = ()) -> Iterator[Entry]:
@@ -43,7 +121,7 @@ def entries(data: bytes, players: Sequence[str] = (), events: Sequence[str] = ()
     """
     if len(data) < _HEADER.size:
         raise RecordError(f"byte {len(data)}: the file ends within the header of {_HEADER.size} bytes")
-    *_, games, _, year, size, kind, _, _ = _HEADER.unpack_from(data)
+    *_, games, _, year, size, kind, depth, _ = _HEADER.unpack_from(data)
     if size not in (0, SIZE):
         raise RecordError(f"byte 12: the games are on {size}x{size}; only those on 8x8 (8 or 0) can be read")
     if kind == _SOLITAIRES:
@@ -53,7 +131,7 @@ def entries(data: bytes, players: Sequence[str] = (), events: Sequence[str] = ()
     end = _HEADER.size + games * _GAME.size
     for place in range(_HEADER.size, min(end, len(data) - _GAME.size + 1), _GAME.size):
         try:
-            yield _unpack(data, place, players, events, str(year or ""))
+            yield _unpack(data, place, players, events, str(year or ""), depth)
         except ValueError as error:
             number = (place - _HEADER.size) // _GAME.size + 1
             yield RecordError(f"game {number}, which begins at byte {place}: {error}")
@@ -61,21 +139,28 @@ def entries(data: bytes, players: Sequence[str] = (), events: Sequence[str] = ()
         yield RecordError(f"byte 4: {games} games take {end} bytes, but the file has {len(data)}")
 
 
-def _unpack(data: bytes, place: int, players: Sequence[str], events: Sequence[str], year: str) -> Record:
-    event, black, white, discs, _, squares = _GAME.unpack_from(data, place)
+def _unpack(
+    data: bytes, place: int, players: Sequence[str], events: Sequence[str], year: str, depth: int
+) -> Record:
+    event, black, white, discs, best, squares = _GAME.unpack_from(data, place)
     game = replay(Board.start(SIZE), _moves(squares.rstrip(_NO_MOVES)))
     game.pass_if_forced()
     if discs > _ALL and not game.board.is_over:
         raise RecordError(f"black has {discs} discs, more than there are squares")
     lead, score = 2 * discs - _ALL, f"{discs}-{_ALL - discs}"
     reason = "unknown" if abs(lead) == _ALL else f"the moves end early, at {score}"
+    forfeit, warning = compare_result(game, lead, f"black has {discs} discs", reason)
+    # With 0 empty squares, the score is the real score and tells nothing about best play.
+    is_known = max(best, depth) <= _ALL and (best, 0) != (discs, depth)
     return Record(
         game,
         _name(players, black, f"player {black}"),
         _name(players, white, f"player {white}"),
-        forfeit=forfeit_of(game, lead, reason),
+        forfeit=forfeit,
         event=_name(events, event, f"tournament {event}" if event else ""),
         date=year,
+        best_play=BestPlay(best, depth) if is_known else None,
+        warning=warning,
     )
 
 

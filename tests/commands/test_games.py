@@ -9,7 +9,7 @@ from click.testing import CliRunner
 from othello_lab.commands import analyse, draw, match, report, review
 from othello_lab.commands.games import command
 from othello_lab.game import Colour, Game
-from othello_lab.game.records import Forfeited, Record, one, read, write
+from othello_lab.game.records import BestPlay, Forfeited, Record, one, read, write
 from tests.calling import caller
 
 WIPED_OUT = "f5d6c5f4e3f6g5e6e7"
@@ -25,7 +25,7 @@ def database(tmp_path: Path) -> Path:
         Record(finished, "Cy", "Ann", event="Rome", date="2003"),
         Record(finished, "Cy", "Dée", date="2003"),
     ]
-    write(tmp_path / "new.ggf", new)
+    write(tmp_path / "new.wtb", new)
     write(
         tmp_path / "old.ggf",
         [*old, Record(Game.from_transcript("f5d6"), "Eve", "Bob", event="Préqualif", date="2001.02.03")],
@@ -34,7 +34,7 @@ def database(tmp_path: Path) -> Path:
 
 
 def test_games_of_several_files_are_listed(database: Path) -> None:
-    result = games(database / "old.ggf", database / "new.ggf")
+    result = games(database / "old.ggf", database / "new.wtb")
     assert [line.split() for line in result.stdout.splitlines()] == [
         ["game", "date", "black", "result", "white", "moves", "opening", "where"],
         ["1", "1999", "Ann", "64-0", "Bob", "9", "Perpendicular", "Paris"],
@@ -60,7 +60,7 @@ def test_games_of_several_files_are_listed(database: Path) -> None:
     ],
 )
 def test_only_some_games_are_listed(wanted: list[str], numbers: list[str], database: Path) -> None:
-    result = games(database / "old.ggf", database / "new.ggf", *wanted)
+    result = games(database / "old.ggf", database / "new.wtb", *wanted)
     assert [line.split()[0] for line in result.stdout.splitlines()[1:]] == numbers
     assert ("and 3 more" in result.stderr) == ("--rows" in wanted)
 
@@ -115,18 +115,28 @@ def test_a_name_is_found_without_its_accents(name: str, typed: str, tmp_path: Pa
     assert [line.split()[0] for line in result.stdout.splitlines()[1:]] == ["2"]
 
 
+def test_the_theoretical_score_of_a_game_is_shown_with_it(tmp_path: Path) -> None:
+    path = tmp_path / "games.jsonl"
+    write(
+        path, [Record(Game.from_transcript(WIPED_OUT), "Cy", "Ann", date="2003", best_play=BestPlay(30, 24))]
+    )
+    first, *_ = games(path, "--show").stdout.splitlines()
+    assert first.startswith("game 1: Cy (black) 64-0 Ann (white), 2003, ")
+    assert first.endswith(", by best play from 24 empty squares on 30-34")
+
+
 def test_a_game_is_shown_as_numbers_on_a_board(database: Path) -> None:
-    result = games(database / "new.ggf", "--number", "1", "--show")
+    result = games(database / "new.wtb", "--number", "1", "--show")
     lines = result.stdout.splitlines()
     assert lines[0] == "game 1: Cy (black) 64-0 Ann (white), Rome, 2003, opening: Perpendicular"
     assert lines[6].split() == ["5", "·", "·", "3", "●", "○", "1", "7", "·"]
     assert lines[-1] == WIPED_OUT
 
 
-@pytest.mark.parametrize("suffix", [".jsonl", ".ggf", ".txt"])
+@pytest.mark.parametrize("suffix", [".jsonl", ".ggf", ".wtb", ".txt"])
 def test_games_are_written_in_another_format(suffix: str, database: Path) -> None:
     path = database / f"out{suffix}"
-    result = games(database / "new.ggf", "--player", "cy", "--output", path)
+    result = games(database / "new.wtb", "--player", "cy", "--output", path)
     assert (result.exit_code, result.stdout, result.stderr) == (0, "", f"{path}: 2 games\n")
     assert [record.game.transcript() for record in read(path)] == [WIPED_OUT] * 2
     if suffix != ".txt":

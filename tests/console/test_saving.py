@@ -41,9 +41,12 @@ def test_no_file_is_overwritten(tmp_path: Path) -> None:
 
 
 def test_what_cannot_be_saved_is_said_and_leaves_no_file(tmp_path: Path) -> None:
+    position = Record(Game(Board.parse("-----XO--OX----- X")))
     with pytest.raises(RecordError, match=r"this game has none: use .jsonl or .ggf"):
         save(tmp_path / "game.txt", Record(Game(Board.start(8))))
-    with pytest.raises(RecordError, match=r"unknown format; supported: .jsonl, .ggf, .txt"):
+    with pytest.raises(RecordError, match=r"WTHOR .* not 4x4"):
+        save(tmp_path / "game.wtb", position)
+    with pytest.raises(RecordError, match=r"unknown format; supported: .jsonl, .ggf, .wtb, .txt"):
         save(tmp_path / "game.sgf", record())
     with pytest.raises(RecordError, match=r"cannot be written: No such file or directory"):
         save(tmp_path / "nowhere" / "game.txt", record())

@@ -8,7 +8,7 @@ from typing import NamedTuple
 from hypothesis import strategies as st
 
 from othello_lab.game import PASS, Board, Colour, Game
-from othello_lab.game.records import Entry, Forfeited, Record, ggf, jsonl, txt
+from othello_lab.game.records import BestPlay, Entry, Forfeited, Record, ggf, jsonl, txt, wthor
 from othello_lab.game.records.record import strict
 from tests.game.positions import boards, games
 
@@ -27,6 +27,7 @@ def text_format(dump: Callable[[Iterable[Record]], str], entries: Callable[[str]
 
 JSONL = text_format(jsonl.dump, jsonl.entries)
 GGF = text_format(ggf.dump, ggf.entries)
+WTHOR = Format(lambda records: wthor.dump(records)[0], wthor.entries)
 TXT = text_format(txt.dump, txt.entries)
 WIPED_OUT = "f5d6c5f4e3f6g5e6e7"
 """Black takes everything: 13 discs."""
@@ -73,6 +74,7 @@ records = st.builds(
     opening=st.integers(0, 9),
     event=texts,
     date=texts,
+    best_play=st.none() | st.builds(BestPlay, st.integers(0, 16), st.integers(0, 16)),
 ).map(lambda record: replace(record, opening=min(record.opening, len(record.game.moves))))
 
 

@@ -36,7 +36,7 @@ def test_forfeits_are_counted_with_their_reasons() -> None:
     assert lines[-2:] == ["forfeits  2 by quitter, counted as lost:", "  2x quitter resigned"]
 
 
-@pytest.mark.parametrize("suffix", ["jsonl", "ggf"])
+@pytest.mark.parametrize("suffix", ["jsonl", "ggf", "wtb"])
 def test_the_games_are_written(suffix: str, tmp_path: Path) -> None:
     path = tmp_path / f"games.{suffix}"
     assert run("greedy", "random", "--openings", "3", "--records", str(path)).exit_code == 0

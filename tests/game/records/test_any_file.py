@@ -23,7 +23,7 @@ from othello_lab.game.records import (
     write,
 )
 from tests.damage import damaged_files
-from tests.game.recorded import finish, same_game, wthor_game, wthor_header
+from tests.game.recorded import finish, same_game
 from tests.game.records.written import FORMS, SAMPLES, Form, sample
 
 pytestmark = pytest.mark.slow
@@ -166,11 +166,6 @@ def test_damaged_games_are_read_or_refused_in_one_line(suffix: str, tmp_path: Pa
     damaged(tmp_path / f"damaged{suffix}", whole.read_bytes())
 
 
-def test_a_damaged_database_is_read_or_refused_in_one_line(tmp_path: Path) -> None:
-    games = [wthor_game(moves, 40) for moves in ("f5d6c3d3c4f4", "f5f6e6f4e3c5", "c4c3d3c5b4")]
-    damaged(tmp_path / "damaged.wtb", wthor_header(3) + b"".join(games))
-
-
 @pytest.mark.parametrize("odd", [b"\r", b"\n", b"\x1b[2J", b"\x9b"])
 def test_words_of_a_file_in_what_is_wrong_with_it_are_printable(odd: bytes, tmp_path: Path) -> None:
     path = tmp_path / "odd.ggf"
@@ -183,10 +178,8 @@ def test_words_of_a_file_in_what_is_wrong_with_it_are_printable(odd: bytes, tmp_
 @pytest.mark.parametrize("suffix", [".jou", ".trn"])
 def test_damaged_names_are_read_or_refused_in_one_line(suffix: str, tmp_path: Path) -> None:
     games = tmp_path / "games.wtb"
-    games.write_bytes(wthor_header(1) + wthor_game("f5d6", 40))
+    write(games, [Record(finish(Game.from_transcript("f5d6")), "Ann", "Bob", event="Café")])
     names = games.with_suffix(suffix)
-    for data in damaged_files(
-        wthor_header(names=2) + 2 * b"Caf\xe9".ljust(26 if suffix == ".trn" else 20, b"\0")
-    ):
+    for data in damaged_files(names.read_bytes()):
         names.write_bytes(data)
         assert all(line.isprintable() for line in faults(games))

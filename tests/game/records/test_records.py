@@ -10,20 +10,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from othello_lab.game import PASS, Board, Colour, Game
-from othello_lab.game.records import WRITTEN, Record, RecordError, read, suffix_of, write, wthor
-from othello_lab.game.records.record import strict
+from othello_lab.game.records import WRITTEN, Forfeited, Record, RecordError, check_suffix, read, write
 from tests.cases import cases
-from tests.game.recorded import (
-    GGF,
-    JSONL,
-    WIPED_OUT,
-    facts,
-    finish,
-    records,
-    same_game,
-    wthor_game,
-    wthor_header,
-)
+from tests.game.positions import games
+from tests.game.recorded import GGF, JSONL, WIPED_OUT, WTHOR, facts, finish, records, same_game
 
 
 def words(text: str) -> str:
@@ -49,7 +39,27 @@ def test_ggf_holds_games_of_every_size_from_every_start(written: list[Record]) -
             assert a.winner is b.winner
 
 
-@pytest.mark.parametrize("suffix", [".jsonl", ".ggf", ".txt", ".GGF"])
+@st.composite
+def wthor_records(draw: st.DrawFn) -> Record:
+    game = draw(games(largest=8).filter(lambda game: game.size == 8))
+    game.pass_if_forced()  # as before every choice of a player
+    forfeit = draw(st.builds(Forfeited, st.sampled_from(Colour), st.just("unknown")))
+    if draw(st.booleans()):
+        finish(game)
+    return Record(game, "player 0", "player 1", forfeit=None if game.board.is_over else forfeit)
+
+
+@settings(deadline=None, max_examples=25)
+@given(st.lists(wthor_records(), max_size=3))
+def test_wthor_holds_games_of_8x8(written: list[Record]) -> None:
+    data = WTHOR.dump(written)
+    assert len(data) == 16 + 68 * len(written)
+    again = WTHOR.load(data)
+    assert list(map(facts, again)) == list(map(facts, written))
+    assert all(same_game(a.game, b.game) for a, b in zip(again, written, strict=True))
+
+
+@pytest.mark.parametrize("suffix", [".jsonl", ".ggf", ".wtb", ".WTB"])
 def test_the_suffix_says_the_format(suffix: str, tmp_path: Path) -> None:
     path = tmp_path / f"games{suffix}"
     game = Game.from_transcript(WIPED_OUT)
@@ -65,6 +75,7 @@ def test_the_results_as_each_format_has_them() -> None:
     line = json.loads(JSONL.dump([record]))
     assert (line["winner"], line["disc_diff"], line["final_score"]) == ("black", 13, 64)
     assert b"PB[a]PW[b]RE[+64.00]TY[8]BO[8 -------- " in GGF.dump([record])
+    assert WTHOR.dump([record])[16 + 6 : 16 + 12] == bytes([64, 64, 56, 64, 53, 46])  # f5 d6 c5 f4
 
 
 def test_a_ggf_record_of_ggs_is_read() -> None:
@@ -115,10 +126,23 @@ def test_damaged_ggf_is_refused_with_the_game(text: str, why: str) -> None:
     ],
 )
 def test_damaged_wthor_is_refused_with_the_byte(place: int, byte: int, why: str) -> None:
-    data = bytearray(wthor_header(2) + 2 * wthor_game(WIPED_OUT, 64))
+    data = bytearray(WTHOR.dump([Record(Game.from_transcript(WIPED_OUT))] * 2))
     data[place] = byte
     with pytest.raises(RecordError, match=why):
-        strict(wthor.entries(bytes(data)))
+        WTHOR.load(bytes(data))
+
+
+@pytest.mark.parametrize(
+    ("game", "why"),
+    [
+        (Game(Board.start(6)), "game 1: .* on 8x8 from the standard start, not from another position"),
+        (Game(Game.from_transcript("f5").board), "not from another position"),
+        (Game(Board.start(8)), "finished or forfeited: use .jsonl or .ggf"),
+    ],
+)
+def test_what_wthor_cannot_hold_is_refused(game: Game, why: str) -> None:
+    with pytest.raises(RecordError, match=why):
+        WTHOR.dump([Record(game)])
 
 
 def test_names_are_without_what_a_terminal_obeys_and_utf8_cannot_hold(tmp_path: Path) -> None:
@@ -148,5 +172,7 @@ def test_a_full_disk_leaves_no_part_of_a_file_and_is_told(
 
 
 def test_another_suffix_is_refused() -> None:
-    with pytest.raises(RecordError, match=r"games.pgn: unknown format; supported: .jsonl, .ggf, .txt"):
-        suffix_of(Path("games.pgn"), WRITTEN)
+    with pytest.raises(RecordError, match=r"games.pgn: unknown format; supported: .jsonl, .ggf, .wtb"):
+        check_suffix(Path("games.pgn"))
+    with pytest.raises(RecordError, match=r"games.wtb: WTHOR .* not 6x6: use .jsonl or .ggf"):
+        check_suffix(Path("games.wtb"), 6)

@@ -42,6 +42,22 @@ def test_a_result_of_a_finished_game_is_that_of_its_moves(form: str, results: li
 
 
 @pytest.mark.parametrize(
+    ("form", "results", "output"),
+    [
+        (SGF, ["B+2", "W+64", "W+", "0", "Draw"], "RE[{}], but by the moves +13, +64 with the empty squares"),
+        (PGN, ["33-31", "0-64", "0-1", "1/2-1/2"], 'Result "{}", but by the moves +13, +64 with'),
+    ],
+)
+def test_moves_decide_and_another_result_warns(
+    form: str, results: list[str], output: str, path: Path
+) -> None:
+    for result in results:
+        (record,) = strict(found(path, FORMS[form], form.format(result)))
+        assert output.format(result) in record.warning
+        assert (record.winner, record.forfeit) == (Colour.BLACK, None)
+
+
+@pytest.mark.parametrize(
     ("form", "result", "winner", "reason"),
     [
         (EARLY_SGF, "W+R", Colour.WHITE, "resigned"),

@@ -1,5 +1,6 @@
 """Games as other programs write them: what surrounds the moves changes no game, and no game disappears."""
 
+import logging
 from collections.abc import Callable
 from pathlib import Path
 from typing import Final
@@ -120,13 +121,43 @@ def faults(found: list[Entry]) -> list[str]:
         (".ggf", f"(;RE[-2.000]{BOARD}{items(WORDS)};)"),
         (".wtb", wthor_header(1) + wthor_game(WIPED_OUT, 20)),
         (".wtb", wthor_header(1) + wthor_game(WIPED_OUT, 255)),
-        (".pgn", f'[Result "0-64"]\n{WIPED_OUT}\n'),
         (".jsonl", f'{{"size": 8, "moves": "{" ".join(WORDS)}", "winner": "white"}}'),
     ],
 )
-def test_the_moves_decide_the_result(suffix: str, content: str | bytes, read: Reader) -> None:
+def test_a_result_that_contradicts_the_moves_is_a_warning(
+    suffix: str, content: str | bytes, read: Reader, caplog: pytest.LogCaptureFixture
+) -> None:
     (record,) = strict(read(suffix, content))
     assert (record.winner, record.forfeit) == (Colour.BLACK, None)
+    (line,) = caplog.messages
+    assert f"games{suffix}: game 1: " in line
+    assert "but by the moves +13, +64 with the empty squares for the winner" in line
+
+
+def test_many_warnings_are_few_lines(read: Reader, caplog: pytest.LogCaptureFixture) -> None:
+    caplog.set_level(logging.WARNING)
+    assert len(strict(read(".pgn", f'[Result "0-64"]\n{WIPED_OUT}\n' * 50))) == 50
+    assert len(caplog.messages) == 4
+    assert caplog.messages[-1] == "warning: 47 more whose result contradicts the moves"
+
+
+@pytest.mark.parametrize("result", ["39-24", "40-24", "39-25"])
+def test_empty_squares_count_for_either_side_or_nobody(result: str, read: Reader) -> None:
+    apart = [square for square in range(63) if square % 9 and square % 8 < 7 and square < 56]  # from h8
+    cells = ["O" if square in apart[:24] else "X" for square in range(63)]
+    board = Board.parse(f"{''.join(cells)}- X")
+    assert (board.is_over, board.counts()) == (True, (39, 24))
+    (record,) = strict(read(".pgn", f'[FEN "{fen(board)}"]\n[Result "{result}"]\n\n{result}\n'))
+    assert (record.winner, record.warning) == (Colour.BLACK, "")
+
+
+def fen(board: Board) -> str:
+    cells, turn = str(board).split()
+    rows = [
+        cells[place : place + 8].replace("X", "p").replace("O", "P").replace("-", "1")
+        for place in range(0, 64, 8)
+    ]
+    return f"{'/'.join(reversed(rows))} {'b' if turn == 'X' else 'w'} - - 0 1"
 
 
 EDAX = "---------------------------OX------XO--------------------------- X;"

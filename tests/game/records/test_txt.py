@@ -38,6 +38,8 @@ def test_the_bytes_of_a_file() -> None:
         "F5D6C3D3C4\n",
         "  f5 d6 C3 d3c4  % perpendicular",
         "# a comment\n\n1. f5 d6 2. c3 d3 3. c4 # the rest was lost",
+        "1. f5 d6\n2. c3 d3\n3. c4\n",
+        "1. f5\n2. d6\n3. c3\n4. d3\n5. c4",
     ],
 )
 def test_the_usual_ways_to_write_a_game(text: str) -> None:
@@ -56,6 +58,15 @@ def test_a_line_may_be_a_position() -> None:
     assert str(third.game.start) == "-----XO--OX----- O"
 
 
+@pytest.mark.parametrize("wrong", ["3. zz d3", "3. c9", "", "3. a1 d3", "3. c3"])
+def test_a_wrong_turn_spoils_its_game_and_no_other(wrong: str) -> None:
+    games = ["1. f5 d6", "2. c3 d3", wrong, "4. a1 f6", "5. f3 e6"], ["1. c4 c3", "2. d3 c5"]
+    bad, good = txt.entries("\n".join(line for game in games for line in game))
+    assert isinstance(bad, RecordError)
+    assert isinstance(good, Record)
+    assert good.game.transcript() == "c4c3d3c5"
+
+
 def test_the_size_is_an_option_and_a_comment_may_say_it(tmp_path: Path) -> None:
     path = tmp_path / "games.txt"
     path.write_text("b1a1\n# 6x6\nc2\n")
@@ -71,6 +82,7 @@ def test_the_size_is_an_option_and_a_comment_may_say_it(tmp_path: Path) -> None:
         ("a9", "line 1: 'a9' is not on a board of 8x8"),
         ("# 7x7\nf5", "line 1: a board of 7x7 does not exist"),
         ("f5" * 100_000, "line 1: more than 100,000 characters are no game: 'f5f5"),
+        ("1. f5 d6\n2. c3 d3\n3. a1", "line 1: move 5: a1 is not legal here"),
     ],
 )
 def test_a_fault_is_named_with_its_line(text: str, why: str) -> None:

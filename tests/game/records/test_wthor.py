@@ -5,14 +5,30 @@ from pathlib import Path
 
 import pytest
 
-from othello_lab.game import Colour
-from othello_lab.game.records import RecordError, entries, one, read, readable, wthor
-from othello_lab.game.records.record import strict
-from tests.game.recorded import WIPED_OUT, wthor_game, wthor_header
+from othello_lab.game import Colour, Game
+from othello_lab.game.records import (
+    BestPlay,
+    Record,
+    RecordError,
+    entries,
+    files_of,
+    one,
+    read,
+    readable,
+    write,
+)
+from tests.game.recorded import JSONL, WIPED_OUT, WTHOR, wthor_game, wthor_header
 
 
 def named(names: Sequence[bytes], length: int) -> bytes:
     return wthor_header(names=len(names)) + b"".join(name.ljust(length, b"\0") for name in names)
+
+
+def test_a_file_to_the_byte() -> None:
+    data = WTHOR.dump([Record(Game.from_transcript(WIPED_OUT), "Ann", "Bob", date="1999-05-01")])
+    assert data[:16].hex() == "14000101" + "01000000" + "0000" + "cf07" + "08000000"
+    assert data[16:24].hex() == "0000" + "0000" + "0100" + "40" + "40"
+    assert list(data[24:]) == [56, 64, 53, 46, 35, 66, 57, 65, 75, *([0] * 51)]
 
 
 @pytest.mark.parametrize(
@@ -50,6 +66,20 @@ def test_without_names_players_are_numbers(tmp_path: Path) -> None:
     assert (record.black, record.white, record.event, record.date) == ("player 5", "player 6", "", "")
 
 
+def test_what_is_written_comes_back_with_names(tmp_path: Path) -> None:
+    path = tmp_path / "a.wtb"
+    finished = Game.from_transcript(WIPED_OUT)
+    written = [
+        Record(finished, "Ann", "Zoë", event="Paris", date="2003"),
+        Record(finished, "Ω", "a name of more than twenty bytes", date="2003"),
+    ]
+    write(path, written)
+    assert sorted(tmp_path.iterdir()) == sorted(files_of(path))
+    first, second = read(path)
+    assert (first.black, first.white, first.event, first.date) == ("Ann", "Zoë", "Paris", "2003")
+    assert (second.black, second.white, second.event) == ("?", "a name of more than", "")
+
+
 @pytest.mark.parametrize(
     ("discs", "winner", "reason"),
     [
@@ -61,9 +91,44 @@ def test_without_names_players_are_numbers(tmp_path: Path) -> None:
     ],
 )
 def test_unfinished_games_are_won_by_score(discs: int, winner: Colour | None, reason: str | None) -> None:
-    (record,) = strict(wthor.entries(wthor_header(1) + wthor_game("f5d6c3", discs)))
+    (record,) = WTHOR.load(wthor_header(1) + wthor_game("f5d6c3", discs))
     assert record.winner is winner
     assert (record.forfeit.reason if record.forfeit else None) == reason
+
+
+def theory(best: int, depth: int, discs: int = 64) -> bytes:
+    """A file of a game with this theoretical score."""
+    data = bytearray(wthor_header(1, size=8) + wthor_game(WIPED_OUT, discs))
+    data[14], data[16 + 7] = depth, best
+    return bytes(data)
+
+
+@pytest.mark.parametrize(("best", "depth"), [(30, 24), (64, 22), (30, 0), (64, 0), (0, 60)])
+def test_a_theoretical_score_is_kept_with_its_depth(best: int, depth: int) -> None:
+    data = theory(best, depth)
+    records = WTHOR.load(data)
+    assert records[0].best_play == (None if (best, depth) == (64, 0) else BestPlay(best, depth))
+    for kept in (records, JSONL.load(JSONL.dump(records))):
+        again = WTHOR.dump(kept)
+        assert (again[14], again[16 + 7]) == (depth, best)
+        assert again[16:] == data[16:]
+
+
+def test_theoretical_scores_of_unlike_depths_are_not_mixed() -> None:
+    (deep,), (shallow,) = WTHOR.load(theory(30, 24)), WTHOR.load(theory(20, 22))
+    for other in (shallow, Record(shallow.game)):
+        again = WTHOR.dump([deep, other])
+        assert (again[14], again[16 + 7], again[16 + 68 + 7]) == (0, 64, 64)
+    both = WTHOR.dump([deep, deep])
+    assert (both[14], both[16 + 7], both[16 + 68 + 7]) == (24, 30, 30)
+
+
+@pytest.mark.parametrize(
+    "wrong", ['{"discs": 65, "empties": 4}', '{"discs": 5}', '{"discs": 5, "empties": -1}', "[]"]
+)
+def test_a_best_play_that_cannot_be_is_refused(wrong: str) -> None:
+    with pytest.raises(RecordError, match=r"line 1: (best_play|field '(empties|best_play)'): expected"):
+        JSONL.load(f'{{"size": 8, "moves": "f5", "best_play": {wrong}}}'.encode())
 
 
 def test_games_that_cannot_be_read_are_left_out_and_keep_their_numbers(tmp_path: Path) -> None:

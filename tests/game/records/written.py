@@ -139,6 +139,7 @@ FORMS: Final = {
     "spaces, passes as words": Form(".txt", each(joined(" ", "pass"))),
     "capitals": Form(".txt", lambda records: each(joined("", "ps"))(records).upper()),
     "a number a turn": Form(".txt", each(numbered(2, ".", "--"))),
+    "a line a turn": Form(".txt", each(numbered(2, ". ", "pass", "\n"))),
     "a difference behind": Form(".txt", each(scored(lambda record: f"  {lead(record) or 0:+d}"))),
     "discs behind": Form(".txt", each(scored(discs))),
     "SGF of Edax": Form(".sgf", each(edax_sgf), True),
