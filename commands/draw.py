@@ -10,11 +10,12 @@ from othello_lab.commands.checks import check_folder
 from othello_lab.commands.errors import blaming
 from othello_lab.commands.openings import a_position
 from othello_lab.commands.options import option, options, takes, whole_number
-from othello_lab.game.registry import short_name
+from othello_lab.game.registry import how_to_install, short_name
 from rlglue.messages import truncate_middle
 
 if TYPE_CHECKING:
     from othello_lab.game import Game
+    from othello_lab.game.records import Record
 
 _LONGEST = 24
 """The maximum number of characters of a name in a title."""
@@ -60,10 +61,30 @@ def _read(what: tuple[str, ...], size: int, number: int) -> tuple[str, "Game"]:
     if len(what) == 1 and names_file(what[0]):
         with blaming("FILE"):
             record = one(Path(what[0]), number, size)
-        names = (short_name(record.black or "black"), short_name(record.white or "white"))
-        return " against ".join(truncate_middle(name, _LONGEST) for name in names), record.game
+        return _title(record), record.game
     if number > 1:
         raise click.UsageError("--number: moves or a position are one game: name a file, or leave it out")
     with blaming("POSITION"):
         game = of_text(" ".join(what), size).game
     return f"Othello {game.size}x{game.size}", game
+
+
+def _title(record: "Record") -> str:
+    names = (short_name(record.black or "black"), short_name(record.white or "white"))
+    return " against ".join(truncate_middle(name, _LONGEST) for name in names)
+
+
+def draw_last(record: "Record", path: Path) -> None:
+    """Draw the last position of a game to a file.
+
+    Raises RecordError if matplotlib is missing, and OSError if the file cannot be written.
+    """
+    from othello_lab.game.records import RecordError
+
+    try:
+        from othello_lab.experiment.show.board_pictures import draw_position
+        from othello_lab.experiment.show.plots import save
+    except ModuleNotFoundError as error:
+        package = error.name or "matplotlib"
+        raise RecordError(f"a picture needs {package}: {how_to_install(package)}") from None
+    save(draw_position(record.game, _title(record)), path)

@@ -9,6 +9,7 @@ from platformdirs import user_state_path
 
 from othello_lab.commands import fields
 from othello_lab.commands.checks import chosen_size, named
+from othello_lab.commands.draw import draw_last
 from othello_lab.commands.errors import blaming
 from othello_lab.commands.options import explicit_options, option, options, whole_number
 from othello_lab.game.program_trust import note
@@ -167,7 +168,7 @@ def _control(sitting: "Sitting", hint: str, seat_for: "SeatFor", file: "SaveFile
 
     with blaming("--hint"):
         adviser = seat_for(hint, sitting.game.size)
-    return Controller(sitting, adviser, seat_for, file)
+    return Controller(sitting, adviser, seat_for, file, draw_last)
 
 
 def _seats(runs_dir: Path, streams: "np.random.SeedSequence") -> "SeatFor":

@@ -93,12 +93,14 @@ class Controller:
         adviser: Seat,
         seat_for: SeatFor,
         save_file: SaveFile,
+        draw: files.Draw | None = None,
     ) -> None:
+        """Create the controller. With `draw`, the game can also be saved as a picture."""
         self.sitting, self.save_file = sitting, save_file
         self.is_loaded = False
         """Whether the game was loaded, set up or resumed. Such a game is saved even before the first move."""
         self.hints = Hints(sitting, adviser, self._start, self.say)
-        self._seat_for, self._pace = seat_for, 0.0
+        self._seat_for, self._draw, self._pace = seat_for, draw, 0.0
         self._question: tuple[Seat, Game] | None = None
         """The player that is thinking, and its game. Two questions are the same only if they are the same
         object.
@@ -423,8 +425,11 @@ class Controller:
         return self.begin(start)
 
     def write(self, path: Path) -> None:
-        """Write the game to a new file. Raises RecordError if the game cannot be written."""
-        files.save(path, replace(self.sitting.record(), date=f"{datetime.now():%Y-%m-%d}"))
+        """Write the game, or a picture of the current position, to a new file. Raises RecordError."""
+        record = replace(self.sitting.record(), date=f"{datetime.now():%Y-%m-%d}")
+        if path.suffix.lower() in files.PICTURES:
+            record = replace(record, game=self.game.until())
+        files.save(path, record, self._draw)
 
     def _save_as(self, name: str) -> None:
         path = files.path_of(name)

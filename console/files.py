@@ -1,23 +1,34 @@
 """Save games to files and load games from files. The person chooses the name of each file."""
 
+from collections.abc import Callable
 from pathlib import Path
 
 from othello_lab.game import Board, Game, records
 from othello_lab.game.records import SIZE, SUFFIXES, Record, RecordError, check_suffix, files_of, one, write
 
+Draw = Callable[[Record, Path], None]
+"""A function that draws the last position of a game to a file. Raises RecordError or OSError."""
+PICTURES = (".png", ".svg")
+"""The suffixes of pictures."""
 
-def save(path: Path, record: Record) -> None:
+
+def save(path: Path, record: Record, draw: Draw | None = None) -> None:
     """Write a game to a new file. The suffix of the file name determines the format.
 
-    Raises RecordError with a one-line message if the file exists, if it cannot be written, or if the format
-    cannot store the game.
+    With `draw`, the file may also be a picture. Raises RecordError with a one-line message if the file
+    exists, if it cannot be written, or if the format cannot store the game.
     """
-    check_suffix(path, record.game.size)
+    is_picture = draw is not None and path.suffix.lower() in PICTURES
+    if not is_picture:
+        check_suffix(path, record.game.size)
     try:
         for file in files_of(path):
             if file.exists():
                 raise RecordError(f"{file} is there already: name a new file")
-        write(path, [record])
+        if draw and is_picture:
+            draw(record, path)
+        else:
+            write(path, [record])
     except OSError as error:
         raise RecordError(f"{path}: cannot be written: {error.strerror or error}") from None
 

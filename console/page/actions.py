@@ -77,9 +77,9 @@ class Load(_Action, tag="load"):
 
 
 class Save(_Action, tag="save"):
-    """Return the game as a file."""
+    """Return the game, or a picture of the position, as a file."""
 
-    suffix: Literal[".jsonl", ".ggf", ".txt"]
+    suffix: Literal[".jsonl", ".ggf", ".txt", ".png", ".svg"]
 
 
 class Drop(_Action, tag="drop"):

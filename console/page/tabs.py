@@ -186,7 +186,7 @@ def _game_in(file: actions.Load, size: int) -> Game:
 
 
 def _file_of(control: Controller, suffix: str) -> File:
-    """Return the game as a file with this suffix."""
+    """Return the game, or a picture of the position, as a file with this suffix."""
     with TemporaryDirectory() as folder:
         path = Path(folder) / f"othello{suffix}"
         control.write(path)

@@ -8,6 +8,7 @@ from typing import Any
 import msgspec
 from werkzeug.test import Client, TestResponse
 
+from othello_lab.commands.draw import draw_last
 from othello_lab.commands.play_page import files
 from othello_lab.commands.seating import save_folder
 from othello_lab.console.controller import Controller
@@ -35,7 +36,7 @@ class Greedy:
             seats = {colour: (text and seat_for(text, 4)) or None for colour, text in saved.seats.items()}
             return Controller(Sitting(saved.record.game, seats), seat_for(saved.adviser, 4), seat_for, file)
         made = table(transcript=self._transcript, white=self._white)
-        made.save_file = file
+        made.save_file, made._draw = file, draw_last
         return made
 
 

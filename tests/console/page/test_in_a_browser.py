@@ -207,6 +207,7 @@ def test_a_game_after_one_unshown_has_all_choices(browser: Browser, folder: Path
         page = tab.page
         title, choices = page.locator("#card-title"), page.locator("#choices button")
         for _ in range(2):
+            page.locator("#squares .legal").first.wait_for()  # the new game is there
             page.click("#resign")
             page.click("#sure [value=yes]")
             expect(title).to_contain_text("You lose: black resigned.")

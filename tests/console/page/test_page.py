@@ -1,5 +1,6 @@
 """A game on a page: what a person can do there, as the server is told."""
 
+import base64
 from threading import Event
 
 import msgspec
@@ -153,6 +154,16 @@ def test_a_game_is_saved_as_a_file_and_loaded_from_one() -> None:
         assert "unknown format; supported: .jsonl, " in browser.notice(
             "load", name=strange, content="", number=1
         )
+
+
+def test_a_position_that_is_looked_at_is_saved_as_a_picture() -> None:
+    browser = ready_browser(NEARLY)
+    browser.tell("goto", ply=2)
+    name, content = browser.tell("save", suffix=".svg")["file"]
+    assert name == "othello.svg"
+    assert "3 black, 10 empty, 3 white" in base64.b64decode(content).decode()
+    name, content = browser.tell("save", suffix=".png")["file"]
+    assert base64.b64decode(content).startswith(b"\x89PNG")
 
 
 def test_a_position_that_was_set_up_is_played_by_those_who_play_already() -> None:
