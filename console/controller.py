@@ -50,7 +50,7 @@ class View(Protocol):
         """Ask the person what to do after a player has failed. The text `why` is the reason, in one line."""
 
     def refused(self, wish: Wish, why: str) -> None:
-        """Ask for other players, because the players of `wish` cannot play. The text `why` is the reason."""
+        """Ask for other players, because those of `wish` cannot play. The text `why` is the reason."""
 
 
 class Choice(NamedTuple):

@@ -18,15 +18,15 @@ def save(path: Path, record: Record, draw: Draw | None = None) -> None:
     With `draw`, the file may also be a picture. Raises RecordError with a one-line message if the file
     exists, if it cannot be written, or if the format cannot store the game.
     """
-    is_picture = draw is not None and path.suffix.lower() in PICTURES
-    if not is_picture:
+    picture = draw if path.suffix.lower() in PICTURES else None
+    if not picture:
         check_suffix(path, record.game.size)
     try:
         for file in files_of(path):
             if file.exists():
                 raise RecordError(f"{file} is there already: name a new file")
-        if draw and is_picture:
-            draw(record, path)
+        if picture:
+            picture(record, path)
         else:
             write(path, [record])
     except OSError as error:

@@ -61,7 +61,7 @@ class Plan:
 
 
 class Backwards:
-    """Fits the network of a policy, one stage of the game after another, from the last to the first."""
+    """Fits the network of a policy stage by stage. The last stage of the game is fitted first."""
 
     def __init__(self, start: Path, plan: Plan) -> None:
         """Load a policy, and the file `.probcut.json` next to it if there is one. Raises CheckpointError."""

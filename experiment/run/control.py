@@ -28,7 +28,7 @@ def tell_environment(glue: Glue, message: str) -> bool:
 
 
 def refusal(glue: Glue, message: str, answer: str) -> str | None:
-    """Return in one line why an agent could not obey a message. Return None if it does not know the message.
+    """Return one line that says why an agent refused a message, or None if the agent does not know it.
 
     The agent's answer to `help` lists the messages that the agent knows, one per line.
     """

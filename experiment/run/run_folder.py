@@ -128,7 +128,7 @@ EPISODES = Rows(
 EVALUATIONS = Rows(
     ("episode", "opponent", "colour", "games", "win", "draw", "loss"), _evaluation_row, _read_evaluation
 )
-"""The rows of evaluations and of self-play rounds."""
+"""The columns of evaluations.csv and rounds.csv, and how a row is written and read."""
 
 
 def json_lines(objects: Iterable[dict[str, Any]]) -> str:
