@@ -1,7 +1,6 @@
 """The RL_* calls as functions, for experiments written for rlglue-py3.
 
-The first call connects to the server at RLGLUE_HOST and RLGLUE_PORT. The experiment ends when the process
-ends.
+The first call connects to the server at RLGLUE_HOST and RLGLUE_PORT.
 """
 
 from collections.abc import Callable
@@ -23,8 +22,6 @@ def _glue() -> RemoteGlue:
 
 
 def _function(method: Callable[Concatenate[RemoteGlue, P], R]) -> Callable[P, R]:
-    """Return a function that connects to the server if necessary, and then calls the method."""
-
     @wraps(method)
     def call(*arguments: P.args, **named: P.kwargs) -> R:
         return method(_glue(), *arguments, **named)

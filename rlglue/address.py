@@ -1,4 +1,4 @@
-"""The address of the server, and the environment variables for the programs that a run starts."""
+"""The address of the server, and the environment variables that a run sets for its programs."""
 
 import os
 from typing import Final, TypeAlias
@@ -12,11 +12,11 @@ DEFAULT_PORT: Final = 4096
 ONCE: Final = "RLGLUE_ONCE"
 """The environment variable that tells a program to end when the experiment ends."""
 SEED: Final = "RLGLUE_SEED"
-"""The environment variable with which a run gives a seed to an agent."""
+"""The environment variable with the seed for an agent."""
 CHECKPOINT_DIR: Final = "RLGLUE_CHECKPOINT_DIR"
-"""The environment variable with which a run tells an agent the folder for checkpoints."""
+"""The environment variable with the folder in which an agent saves its checkpoints."""
 CONNECT_TIMEOUT: Final = 300.0
-"""The default time in seconds to wait until the other programs have started."""
+"""The default time in seconds to wait until the other programs have connected."""
 _LOOPBACK: Final = {"0.0.0.0": "127.0.0.1", "::": "::1"}  # noqa: S104  to reach a server that listens on all interfaces
 
 
@@ -29,8 +29,8 @@ def variables(server: Address) -> dict[str, str]:
 def resolve(host: str | None, port: int | None) -> Address:
     """Return the host and the port of the server.
 
-    Missing arguments are taken from the environment variables RLGLUE_HOST and RLGLUE_PORT, or else from
-    DEFAULT_HOST and DEFAULT_PORT. Raises AddressError for a port that is no number from 0 to 65535.
+    The default of a missing argument is RLGLUE_HOST or RLGLUE_PORT, or else DEFAULT_HOST or DEFAULT_PORT.
+    Raises AddressError for a port that is not a number from 0 to 65535.
     """
     host = host or os.environ.get("RLGLUE_HOST") or DEFAULT_HOST
     if port is not None:
@@ -53,6 +53,6 @@ def _parse_port(text: str, name: str) -> int:
         port = int(text)
     except ValueError:
         port = -1
-    if not 0 <= port <= 65535:  # only a server may use 0, which means any free port
+    if not 0 <= port <= 65535:  # only a server may use port 0, which means any free port
         raise AddressError(f"{name} is {text!r}; expected a number from 1 to 65535")
     return port

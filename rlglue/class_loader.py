@@ -1,4 +1,4 @@
-"""The loaders of rlglue-py3, which run an agent or environment class given on the command line."""
+"""Functions of the loaders of rlglue-py3, which run the agent or environment class of a user."""
 
 import inspect
 import sys
@@ -25,8 +25,8 @@ def run_as_script(main: Callable[[], None]) -> None:
 def new_from_command_line(method: str) -> Any:  # noqa: ANN401 - a user's class
     """Return an instance of the class that the first command-line argument names.
 
-    The argument is MODULE.CLASS or MODULE. MODULE alone means the class with the same name as the module. If
-    no class has this name, MODULE alone means the only class of the module that has the method `method`.
+    The argument is MODULE.CLASS or MODULE. MODULE alone means the class with the name of the module. If there
+    is no such class, MODULE alone means the only class in the module with the method `method`.
     """
     if len(sys.argv) != 2:
         raise GlueError(f"got {len(sys.argv) - 1} arguments; expected one: MODULE or MODULE.CLASS")
@@ -38,7 +38,7 @@ def _find_class(name: str, method: str) -> Any:  # noqa: ANN401 - a user's class
         return _class_of_module(import_module(name), method)
     except ModuleNotFoundError as error:
         module_name, _, class_name = name.rpartition(".")
-        # If the module exists but imports a missing module, the user must see that error.
+        # If the module exists but imports a missing module, that error must reach the user.
         if not name.startswith(error.name or "\0"):
             raise
     try:

@@ -17,7 +17,7 @@ if TYPE_CHECKING:  # an agent or an environment must not load the code for exper
 logger = logging.getLogger("rlglue")
 
 _EMPTY_ANSWERS: Final = {wire.AGENT_START.id: EMPTY, wire.AGENT_STEP.id: EMPTY, wire.AGENT_END.id: b""}
-"""The answer to each request if the agent raises RequestError."""
+"""The answer to each request after the agent has raised RequestError."""
 
 
 def serve_agent(
@@ -29,12 +29,11 @@ def serve_agent(
 ) -> None:
     """Connect an agent to a server, and pass requests to the agent until the server sends kRLTerm.
 
-    Host and port default to the environment variables RLGLUE_HOST and RLGLUE_PORT, or else to 127.0.0.1:4096.
-    With `stay`, the agent waits without a time limit for another server after each connection, even if the
-    last server was killed. Ctrl-C ends the agent.
-    Raises ServerLost if the server closes the connection without kRLTerm. Raises GlueError if no server can
-    be reached within `connect_timeout` seconds. Exceptions of the agent propagate, except RequestError. After
-    a RequestError, the error is logged, and the answer to the server is an empty action.
+    The defaults are RLGLUE_HOST and RLGLUE_PORT, or else 127.0.0.1:4096. With `stay`, the agent waits for the
+    next server after each connection, without a time limit. Raises ServerLost if the connection closes
+    without kRLTerm, and GlueError if no server can be reached within `connect_timeout` seconds. If the agent
+    raises RequestError, the error is logged and the answer is an empty action. Other exceptions of the agent
+    propagate.
     """
     _serve(AGENT, wire.handlers(wire.AGENT_CALLS, agent), host, port, connect_timeout, stay)
 
@@ -61,7 +60,6 @@ def connect_experiment(
 
 
 def _connect(role: str, host: str | None, port: int | None, timeout: float) -> transport.Connection:
-    """Connect to the server and send the handshake."""
     connection = transport.connect(*address.resolve(host, port), timeout)
     try:
         connection.send_all(wire.encode_message(wire.HANDSHAKES[role]))
@@ -73,7 +71,6 @@ def _connect(role: str, host: str | None, port: int | None, timeout: float) -> t
 
 
 def _server_lost(role: str, connection: transport.Connection, last: int = 0) -> ServerLost:
-    """Return the error. `last` is the id of the last request, or 0 before the first request."""
     lost = f"the server at {connection.address} closed the connection"
     if last:
         reason = f"without a goodbye after {wire.NAMES[last]}: its log says why, unless it was killed"
@@ -107,8 +104,6 @@ def _serve(
 
 
 class _Session:
-    """One connection of an agent or environment, from the handshake to kRLTerm."""
-
     def __init__(self, role: str, connection: transport.Connection, handlers: wire.Handlers) -> None:
         self._role = role
         self._connection = connection
@@ -117,7 +112,6 @@ class _Session:
         """The id of the last request, or 0 before the first request."""
 
     def run(self) -> None:
-        """Answer all requests until kRLTerm arrives, but do not answer kRLTerm."""
         receive, reader = self._connection.recv, self._connection.reader
         while True:
             try:

@@ -1,8 +1,7 @@
 """The connections of a server to its peers: an agent, an environment and an experiment.
 
-The server sends one request at a time. During a long wait, the server watches all sockets, so it notices if a
-peer leaves while another peer computes. If a peer breaks the protocol, the server drops this peer and logs
-one line, and the other peers stay connected.
+The server sends one request at a time. While one peer computes, the server watches all sockets. If a peer
+breaks the protocol, the server drops only this peer.
 """
 
 import logging
@@ -23,20 +22,19 @@ from rlglue.wire import AGENT, ENVIRONMENT, EXPERIMENT
 logger = logging.getLogger("rlglue")
 
 SOCKET_TIMEOUT: Final = 0.05
-"""The seconds for which one send or receive may block. All sockets are polled if a call takes longer."""
+"""The time in seconds for which a send or receive may block before all sockets are polled."""
 
 LOOK_EVERY: Final = 0.05
-"""The server polls all sockets once in this number of seconds. A slow answer causes a poll too."""
+"""The time in seconds between two polls of all sockets."""
 
 SILENCE: Final = 60.0
-"""The seconds after which the server reports a missing answer, once for each request."""
+"""The time in seconds without an answer after which the server logs a line, once for each request."""
 
 LINGER: Final = 2.0
-"""The seconds in which a peer must close its connection after the server has sent kRLTerm."""
+"""The time in seconds in which a peer must close its connection after kRLTerm."""
 
 _MAX_NEWCOMERS: Final = 128
-"""The largest number of connections without a handshake. For each further connection, the server drops the
-oldest one, because a real peer sends its handshake immediately."""
+"""The largest number of connections without a handshake. A further connection closes the oldest one."""
 
 _MAX_ACCEPTS: Final = 64
 """The largest number of connections that one poll accepts, so that a poll takes only a few milliseconds."""
@@ -48,11 +46,11 @@ class Peer:
 
     connection: Connection
     deadline: float
-    """The time until which a newcomer must send its handshake or a leaving peer must close, else infinity."""
+    """The time at which a newcomer without a handshake or a leaving peer is dropped, else infinity."""
     role: str = ""
     leaving: bool = False
     pending: Pending | None = None
-    """The request that the peer has not answered yet, which may be from an interrupted call."""
+    """The request that the peer has not answered yet."""
 
     def __str__(self) -> str:
         return f"the {self.role or 'newcomer'} ({self.connection.address})"
@@ -83,7 +81,7 @@ class Peer:
             raise ProtocolError("sent a message that nobody asked for; expected one answer to each request")
 
     def how_it_left(self) -> str:
-        """Describe for the log how the peer left. The stream of the peer must have ended."""
+        """Describe for the log how the peer left, after the end of its stream."""
         received = self.pending.received if self.pending else len(self.connection.reader.buffer)
         if received:
             return f"left in the middle of a message ({received} bytes of it came)"
@@ -120,19 +118,18 @@ class Hub:
         """
         self._listener = Listener(*resolve(host, port))
         self.address: Address = self._listener.address
-        """The bound host and port. Port 0 is replaced by the free port that the system chose."""
+        """The host and port to which the socket is bound. The port is never 0."""
         self._replace, self._handshake_timeout, self._experiments = replace, handshake_timeout, experiments
         self._answer_timeout, self._loss_level, self._on_silence = answer_timeout, loss_level, on_silence
-        # epoll would be slower here: it costs time for every message, and waits for all sockets are rare.
+        # epoll is slower here, because every message costs extra time and waits for all sockets are rare.
         self._selector = getattr(selectors, "PollSelector", selectors.SelectSelector)()
         self._selector.register(self._listener, selectors.EVENT_READ, None)
-        self._connected: dict[Peer, None] = {}  # also newcomers and leaving peers, in the order of arrival
+        self._connected: dict[Peer, None] = {}  # with newcomers and leaving peers, in the order of arrival
         self.peers: dict[str, Peer] = {}
-        """The admitted peers by role."""
         self._losses: list[PeerLost] = []
         self._closed = False
         self.serving = 0
-        """The id of the experiment's current request, or 0, for the log."""
+        """The id of the experiment's current request, or 0."""
         self.next_look = 0.0
         """The time of the next poll of all sockets, on the clock of `time.monotonic`."""
         logger.info("listening on %s:%d", *self.address)
@@ -148,7 +145,7 @@ class Hub:
     def request(self, role: str, call: wire.Call, /, *arguments: Any) -> Any:  # noqa: ANN401 - those of the call
         """Call a method of the peer with this role, and return the answer.
 
-        Raises PeerLost if the agent, the environment or the experiment leaves before the answer comes.
+        Raises PeerLost if any admitted peer leaves before the answer comes.
         """
         message_id, _, (encode, _), (_, decode) = call
         payload = encode(*arguments)
@@ -171,7 +168,7 @@ class Hub:
     def next_request(self) -> wire.Message:
         """Return the next request of the experiment.
 
-        Raises PeerLost if the agent, the environment or the experiment leaves before the request comes.
+        Raises PeerLost if any admitted peer leaves before the request comes.
         """
         while True:
             peer = self._present(EXPERIMENT)
@@ -205,10 +202,7 @@ class Hub:
         return peer
 
     def _poll_first(self, role: str) -> Peer:
-        """Poll all sockets and return the peer with this role.
-
-        If an earlier request to this peer was interrupted, first wait for its answer and discard the answer.
-        """
+        """If an earlier request to this peer was interrupted, first discard its answer."""
         self.poll(0)
         peer = self._present(role)
         if peer.pending and not peer.pending.unsent:
@@ -217,7 +211,6 @@ class Hub:
         return peer
 
     def _complete(self, peer: Peer, pending: Pending, deadline: float) -> bytes:
-        """Wait for the answer until the deadline, and return the payload of the answer."""
         while True:
             try:
                 return pending.complete(peer.connection, deadline)
@@ -229,7 +222,6 @@ class Hub:
                 raise self.lose(peer, peer.how_it_left()) from None
 
     def _on_timeout(self, peer: Peer, pending: Pending, deadline: float) -> None:
-        """Handle the other peers while `peer` is slow. Raises PeerLost if an admitted peer leaves."""
         if pending.is_sent:
             if pending.received and time.monotonic() >= deadline:
                 raise self._lose_late(peer)
@@ -247,10 +239,7 @@ class Hub:
             raise
 
     def _wait_for(self, awaited: Peer, deadline: float) -> None:
-        """Wait until the peer `awaited` sends some bytes, and handle all other peers in the meantime.
-
-        Raises PeerLost if a peer leaves, or if `awaited` sends no bytes before the deadline.
-        """
+        """Wait until `awaited` sends bytes. Raises PeerLost if a peer leaves, or after the deadline."""
         notice = time.monotonic() + SILENCE
         while not self.poll(min(3600.0, max(0.0, min(notice, deadline) - time.monotonic())), awaited):
             self.raise_if_lost()
@@ -278,7 +267,7 @@ class Hub:
     def poll(self, timeout: float, awaited: Peer | None = None) -> bool:
         """Wait up to `timeout` seconds for an event on any socket, and handle the event.
 
-        Bytes from the peer `awaited` stay unread. Return whether `awaited` has sent any bytes.
+        Bytes from the peer `awaited` stay unread. Returns whether `awaited` has sent any bytes.
         """
         now = time.monotonic()
         until = min([timeout, *(peer.deadline - now for peer in self._connected)])
@@ -286,7 +275,7 @@ class Hub:
         now = time.monotonic()
         self.next_look = now + LOOK_EVERY
         for peer in ready:
-            if peer not in (None, awaited) and peer.connection.fileno() >= 0:  # not closed in this round
+            if peer not in (None, awaited) and peer.connection.fileno() >= 0:  # peer is still open
                 self._on_readable(peer)
         if None in ready:  # the listener
             self._accept()
@@ -298,9 +287,8 @@ class Hub:
         return awaited in ready
 
     def _on_readable(self, peer: Peer) -> None:
-        """Read from a peer while no call waits for this peer. Handle the bytes or the end of the stream."""
         try:
-            if peer.pending and not peer.leaving:  # this is the answer to an interrupted request
+            if peer.pending and not peer.leaving:  # these bytes answer an interrupted request
                 peer.pending.receive(peer.connection)
                 if peer.pending.is_sent and peer.pending.answer() is not None:
                     peer.pending = None
@@ -322,7 +310,6 @@ class Hub:
     # Coming
 
     def _accept(self) -> None:
-        """Accept new connections. Each peer must send its handshake within the handshake timeout."""
         for _ in range(_MAX_ACCEPTS):
             connection = self._listener.accept()
             if connection is None:
@@ -339,7 +326,6 @@ class Hub:
             self._selector.register(connection, selectors.EVENT_READ, peer)
 
     def _admit(self, peer: Peer, role: str) -> None:
-        """Admit a newcomer with the role from its handshake, or close its connection."""
         old, reason = self.peers.get(role), ""
         if role == EXPERIMENT and not self._experiments:
             reason = "this server belongs to the experiment that started it"
@@ -379,7 +365,6 @@ class Hub:
             self._drop(peer, peer.how_it_left())
 
     def _drop(self, peer: Peer, reason: str) -> None:
-        """Close the connection of a peer that left or broke the protocol, and log one line."""
         during = self._during() if peer.role else ""
         line = f"{peer} {reason}{during}"
         expected = peer.role == EXPERIMENT and not during
@@ -389,16 +374,11 @@ class Hub:
         self._forget(peer)
 
     def _during(self) -> str:
-        """Return a text with the name of the current request for the log, or "" if there is no request.
-
-        A pending request to a peer has priority over the experiment's request.
-        """
         pending = [peer.pending.message_id for peer in self.peers.values() if peer.pending]
         message_id = pending[0] if pending else self.serving
         return f" during {wire.NAMES[message_id]}" if message_id else ""
 
     def _forget(self, peer: Peer) -> None:
-        """Close a peer's connection. A second call is a no-op."""
         if self.peers.get(peer.role) is peer:
             del self.peers[peer.role]
         with suppress(KeyError, ValueError):  # an earlier call that was interrupted may have done this
@@ -412,10 +392,7 @@ class Hub:
             self._forget(self.peers[role])
 
     def _dismiss(self, peer: Peer) -> None:
-        """Send kRLTerm to a peer, which must then close its connection.
-
-        The server must still read from the peer, because old RL-Glue clients send one more message.
-        """
+        """Send kRLTerm, but continue to read, because old RL-Glue clients send one more message."""
         peer.deadline, peer.leaving = time.monotonic() + LINGER, True
         del self.peers[peer.role]
         if peer.pending and not (peer.pending.unsent or peer.pending.is_sent):
@@ -429,10 +406,7 @@ class Hub:
         peer.connection.finish_sending()
 
     def close(self) -> None:
-        """Stop listening, send kRLTerm to the agent and then to the environment, and close all connections.
-
-        A second call is a no-op.
-        """
+        """Send kRLTerm to agent and environment, and close all sockets. A second call is a no-op."""
         if self._closed:
             return
         self._closed = True

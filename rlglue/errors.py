@@ -1,7 +1,4 @@
-"""Errors between agent, environment and experiment.
-
-The message of an error is one line that says what happened and what to do.
-"""
+"""Errors between agent, environment and experiment."""
 
 
 class GlueError(Exception):
@@ -23,8 +20,7 @@ class ProtocolError(GlueError, ValueError):
 class RequestError(GlueError, ValueError):
     """A request that an agent cannot carry out, such as an observation that does not fit the task.
 
-    The protocol has no message for errors. If the request came over a connection, the error is logged, the
-    answer is an empty action, and the agent continues with the next request.
+    The protocol has no message for errors, so the agent's answer to the server is an empty action.
     """
 
 

@@ -1,8 +1,6 @@
 """The meaning of the RL_* calls, without sockets.
 
-`Glue` works with any agent and environment objects, in the same process or as proxies for programs that are
-connected to a server. Agents and environments in the same process share arrays, so they must copy an array
-that they keep or reuse.
+Agents and environments in the same process share arrays, so they must copy an array that they keep or reuse.
 """
 
 from typing import Protocol
@@ -27,10 +25,10 @@ class AgentLike(Protocol):
         """Return the first action of an episode."""
 
     def agent_step(self, reward: float, observation: Observation, /) -> Action:
-        """Return the next action, given the reward and the observation after the last action."""
+        """Return the next action. `reward` and `observation` are the results of the last action."""
 
     def agent_end(self, reward: float, /) -> None:
-        """Receive the last reward when an episode reaches its end."""
+        """Receive the last reward of an episode."""
 
     def agent_cleanup(self) -> None:
         """End the run. Another agent_init may follow."""
@@ -59,11 +57,10 @@ class EnvironmentLike(Protocol):
 
 
 class Glue:
-    """The RL_* calls of an experiment, which this class passes to one agent and one environment.
+    """The RL_* calls of an experiment, for one agent and one environment.
 
-    The order of the calls is not checked. For example, a step after a terminal step or a second RL_cleanup is
-    allowed. But an interrupted call ends the episode, because Glue does not know whether the environment and
-    the agent have made the step.
+    The order of the calls is not checked. An interrupted call ends the episode, because the agent or the
+    environment may have missed a step.
     """
 
     def __init__(self, agent: AgentLike, environment: EnvironmentLike) -> None:
@@ -95,8 +92,8 @@ class Glue:
     def RL_step(self) -> Reward_observation_action_terminal:
         """Apply the agent's last action and return the result with the agent's next action.
 
-        After a terminal step, the next action is empty.
-        Raises GlueError if an earlier call of the same episode was interrupted or failed.
+        After a terminal step, the next action is empty. Raises GlueError if an earlier call of the same
+        episode was interrupted or failed.
         """
         self._advance()
         step = self._last_step()
@@ -106,8 +103,8 @@ class Glue:
     def RL_episode(self, max_steps: int = 0) -> int:
         """Run an episode of at most `max_steps` actions (0: no limit) and return the terminal flag.
 
-        The flag is 0 if the limit has cut off the episode, else 1. The agent and the environment are not
-        informed when an episode is cut off.
+        The flag is 0 if the limit has cut off the episode, else 1. Agent and environment are not told of a
+        cut.
         """
         self.RL_start()
         terminal = 0
@@ -124,7 +121,7 @@ class Glue:
         return self._num_steps
 
     def RL_num_episodes(self) -> int:
-        """Return how many episodes have reached their end since RL_init."""
+        """Return the number of episodes since RL_init that have reached a terminal step."""
         return self._num_episodes
 
     def RL_agent_message(self, message: str) -> str:
@@ -173,7 +170,6 @@ class Glue:
         self.agent.agent_end(reward)
 
     def _advance(self) -> int:
-        """Make a step of the environment and then of the agent, and return the terminal flag."""
         if self._broken_off:
             raise GlueError("this episode was broken off: begin another with RL_start")
         self._broken_off = True

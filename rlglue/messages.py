@@ -1,6 +1,6 @@
-"""Answers of an agent to `agent_message` and of an environment to `env_message`.
+"""Answers to the messages `agent_message` and `env_message`.
 
-The sender is untrusted, so the length of a message and the length of the answer are limited.
+The sender is untrusted, so the lengths of the message and of the answer are limited.
 """
 
 import json
@@ -10,20 +10,20 @@ from typing import Any, Final, TypeAlias
 LONGEST: Final = 10_000
 """The largest number of characters in a message. A transcript of the largest board has 756."""
 LARGEST_SEED: Final = 2**128 - 1
-"""The largest seed. A seed is a whole number and never negative, as in numpy."""
+"""The largest seed."""
 _LONGEST_ERROR: Final = 500
 _LONGEST_WORD: Final = 80
 
 Handlers: TypeAlias = Mapping[str, Callable[[str], str]]
-"""A table of functions by the beginning of a message. The argument of a function is the rest of the message.
-The function returns the answer, or raises ValueError."""
+"""A table from the beginning of a message to a function. The argument of the function is the rest of the
+message. The function returns the answer, or raises ValueError."""
 
 
 def answer(handlers: Handlers, message: str, role: str) -> str:
     """Return the answer of the handler for this message, or a text that begins with `error:`.
 
-    `role` is the word for this program in errors, such as `agent`. Without a handler for the message `help`,
-    the answer to `help` is a list of all messages that have a handler.
+    `role` names this program in errors, such as `agent`. If no handler has the name `help`, the answer to
+    `help` is a list of all messages.
     """
     if len(message) > LONGEST:
         return f"error: a message of {len(message):,} characters is too long: at most {LONGEST:,} are read"
@@ -49,14 +49,14 @@ def understood(answer: str) -> bool:
 def natural(text: str, largest: int) -> int:
     """Parse a whole number from 0 to `largest`. Raises ValueError for any other text."""
     digits = len(str(largest))
-    # The length is checked first, because Python raises a different error for thousands of digits.
+    # Check the length first, because Python raises a different error for thousands of digits.
     if not (text.isascii() and text.isdigit() and len(text) <= digits and int(text) <= largest):
         raise ValueError(f"{truncate_middle(text, _LONGEST_WORD)!r} is no whole number from 0 to {largest}")
     return int(text)
 
 
 def truncate_middle(text: str, width: int) -> str:
-    """Return the text, shortened to at most `width` characters. The sign … replaces the middle part."""
+    """Return the text with at most `width` characters. The sign … replaces the middle of a longer text."""
     if len(text) <= width:
         return text
     begin = (width - 1) // 2

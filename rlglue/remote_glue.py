@@ -11,10 +11,10 @@ from rlglue.transport import Pending
 
 
 class RemoteGlue(Glue):
-    """The RL_* calls of a server to which this experiment has connected.
+    """The RL_* calls of an experiment that has connected to a server.
 
-    To end the experiment, call close() or use this object as a context manager. If a call is interrupted,
-    the next call first waits for the missing answer and discards that answer.
+    To end the experiment, call close() or use this object as a context manager. After an interrupted call,
+    the next call first discards the missing answer.
     """
 
     def __init__(self, connection: transport.Connection) -> None:
@@ -22,7 +22,7 @@ class RemoteGlue(Glue):
         self._pending: Pending | None = None
 
     def close(self) -> None:
-        """End the experiment. A server for several experiments stays connected to agent and environment."""
+        """End the experiment. A server for several experiments keeps its agent and its environment."""
         self._connection.close()
 
     def __enter__(self) -> Self:
@@ -55,7 +55,6 @@ class RemoteGlue(Glue):
 
 
 def _requesting(call: wire.Call) -> Any:  # noqa: ANN401 - the method's own type
-    """Return a method of RemoteGlue that has the same arguments as the method of Glue and sends a request."""
     method = getattr(Glue, call.name)
     parameters = signature(method)
 

@@ -9,14 +9,12 @@ FAILED: Final = 1
 
 
 def of_signal(number: int) -> int:
-    """Return the exit code that a shell reports for a process that a signal has ended."""
+    """Return the exit code of a process that a signal has ended, as a shell reports it."""
     return 128 + number
 
 
 INTERRUPTED: Final = of_signal(signal.SIGINT)
-"""The exit code after Ctrl-C, 130."""
 TERMINATED: Final = of_signal(signal.SIGTERM)
-"""The exit code after SIGTERM, 143."""
 
 
 def configure_logging(verbose: bool = False) -> None:

@@ -35,7 +35,7 @@ _AGENT_INIT: Final = frozenset({"agent_init"})
 _AGENT_START: Final = frozenset({"agent_start"})
 _INIT: Final = _ENV_INIT | _AGENT_INIT
 _START: Final = _ENV_START | _AGENT_START
-# By request: the calls that must come before it, the calls that must be repeated after it, its own calls.
+# For each request: the calls that must come before it, the calls that it undoes, the calls that it makes.
 _ORDER: Final = {
     wire.RL_INIT.id: (_NONE, _START, _INIT),
     wire.RL_START.id: (_INIT, _NONE, _START),
@@ -51,10 +51,7 @@ _ORDER: Final = {
 
 
 def _check_order(message_id: int, called: frozenset[str]) -> frozenset[str]:
-    """Return the set of calls made so far, including those of the request.
-
-    `called` is the set of calls made before the request. Raises ProtocolError if the request comes too early.
-    """
+    """Return the set of calls after a request. Raises ProtocolError if the request comes too early."""
     needs, ends, begins = _ORDER.get(message_id, (_NONE, _NONE, _NONE))
     if not needs <= called:
         first = "RL_start" if called & _INIT else "RL_init"
@@ -68,11 +65,7 @@ _AGENT_STEP: Final = wire.AGENT_STEP._replace(request=_BYTES)
 
 
 class Relay(Glue):
-    """A Glue for a connected agent and environment that forwards steps without decoding the observations.
-
-    The answer to env_step is terminal, reward, observation. The request agent_step is reward, observation,
-    which are also the last bytes of the answer. Only terminal and reward are decoded.
-    """
+    """A Glue for a connected agent and environment that forwards steps without decoding the observations."""
 
     def __init__(self, request: Callable[..., Any]) -> None:
         agent, environment = partial(request, AGENT), partial(request, ENVIRONMENT)
@@ -90,7 +83,7 @@ class Relay(Glue):
         if terminal:
             self.agent.agent_end(reward)
         else:
-            self._last_action = self._agent_step(step[4:])
+            self._last_action = self._agent_step(step[4:])  # reward and observation, without terminal
         return int(terminal)
 
     def _last_step(self) -> Reward_observation_terminal:
@@ -101,7 +94,7 @@ class Relay(Glue):
 class Server(Hub):
     """A hub that runs experiments.
 
-    For a server inside an experiment, call wait_for_peers() and then use `glue`. For a separate server, use
+    For a server inside an experiment, call wait_for_peers() and use `glue`. For a separate server, use
     `experiments=True` and call serve().
     """
 
@@ -119,9 +112,8 @@ class Server(Hub):
     ) -> None:
         """Wait until a peer with each of these roles is connected.
 
-        `on_wait` is called with one line of text for each missing peer. By default, the line goes to the log.
-        `check` is called about five times a second, and may raise an exception to end the wait.
-        Raises GlueError after `timeout` seconds.
+        `on_wait` is called with one line of text for each missing peer. `check` is called about five times a
+        second, and may raise an exception to end the wait. Raises GlueError after `timeout` seconds.
         """
         deadline, where = time.monotonic() + timeout, "{}:{}".format(*self.address)
         announced: set[str] = set()
@@ -160,7 +152,6 @@ class Server(Hub):
                 return
 
     def _serve_experiment(self) -> None:
-        """Answer requests until the experiment sends kRLTerm. Raises PeerLost if a peer leaves first."""
         handlers, called = wire.handlers(wire.GLUE_CALLS, self.glue), _NONE
         while True:
             message_id, payload = self.next_request()

@@ -5,8 +5,7 @@
     ACTIONS      INTS ([n] min max)* DOUBLES ([n] min max)* CHARCOUNT <k>
     REWARDS (min max) EXTRA [free text to the end]
 
-The parser never evaluates the text as code. The parser accepts a text without EXTRA, but the writer always
-writes EXTRA.
+The parser also accepts a text without EXTRA.
 """
 
 import math
@@ -22,11 +21,11 @@ VERSION: Final = "RL-Glue-3.0"
 
 
 class TaskSpecError(ValueError):
-    """The text is not a task specification. The message names the position and the expected text."""
+    """A text that is not a task specification. The message names the position and the expected text."""
 
 
 class UnsupportedVersion(TaskSpecError):
-    """The text has another version than RL-Glue-3.0, so the parser does not read the rest."""
+    """A text with another version than RL-Glue-3.0, of which the parser does not read the rest."""
 
 
 class Special(StrEnum):
@@ -77,7 +76,7 @@ class Space:
 
 @dataclass(frozen=True)
 class TaskSpec:
-    """A task specification, which `str()` converts to text."""
+    """A task specification. `str()` returns its text."""
 
     problem_type: str = "episodic"
     discount: float = 1.0
@@ -97,16 +96,13 @@ class TaskSpec:
         return " ".join(words + ((self.extra,) if self.extra else ()))
 
     def extra_values(self) -> dict[str, str]:
-        """Return the key=value pairs of the extra text, and ignore all other words in this text."""
+        """Return the key=value pairs of the extra text. Other words of the extra text are ignored."""
         pairs = (word.partition("=") for word in self.extra.split())
         return {key: value for key, equals, value in pairs if equals}
 
 
 def parse(text: str) -> TaskSpec:
-    """Parse a specification.
-
-    Raises UnsupportedVersion for another version, and TaskSpecError for any other mistake in the text.
-    """
+    """Parse a specification. Raises UnsupportedVersion for another version, TaskSpecError for a mistake."""
     scanner = _Scanner(text)
     scanner.keyword("VERSION")
     version = scanner.word("the name of a version")
@@ -132,7 +128,6 @@ def _discount(scanner: "_Scanner") -> float:
 
 
 def _space(scanner: "_Scanner", end: Literal["ACTIONS", "REWARDS"]) -> Space:
-    """Read groups of ranges in any order, and then the keyword `end`."""
     ints: tuple[Range, ...] = ()
     doubles: tuple[Range, ...] = ()
     charcount = 0
@@ -147,7 +142,6 @@ def _space(scanner: "_Scanner", end: Literal["ACTIONS", "REWARDS"]) -> Space:
 
 
 def _extra(scanner: "_Scanner") -> str:
-    """Read the text after EXTRA, without leading spaces."""
     if scanner.at_end():
         return ""
     scanner.keyword("EXTRA")
@@ -155,8 +149,6 @@ def _extra(scanner: "_Scanner") -> str:
 
 
 class _Scanner:
-    """The text to parse and the current position in it."""
-
     _NUMBER = re.compile(r"[+-]?([0-9]+\.?[0-9]*|\.[0-9]+)([eE][+-]?[0-9]+)?")
     _SPACES = re.compile(r" *")
     _WORD = re.compile(r"[^ ]+")
@@ -168,7 +160,6 @@ class _Scanner:
         self.position = 0
 
     def error(self, expected: str, position: int | None = None) -> TaskSpecError:
-        """Return the error that the text at `position` (default: the current one) is not `expected`."""
         start = self.position if position is None else position
         start += len(self.text[start:]) - len(self.text[start:].lstrip(" "))
         found = self.text[start : start + 20]
@@ -187,15 +178,12 @@ class _Scanner:
         return match.end() if match else self.position
 
     def at_end(self) -> bool:
-        """Tell whether the rest of the text is only spaces."""
         return self._after_spaces() == len(self.text)
 
     def rest(self) -> str:
-        """Return the rest of the text."""
         return self.text[self.position :]
 
     def word(self, expected: str) -> str:
-        """Read the next word."""
         return self._take(self._WORD, expected)[0]
 
     def keyword(self, *names: str) -> str:
@@ -207,14 +195,13 @@ class _Scanner:
         return word.upper()
 
     def ranges(self, whole: bool) -> tuple[Range, ...]:
-        """Read the ranges of a group, possibly none."""
         found = list[Range]()
         while self.text.startswith("(", self._after_spaces()):
             found.append(self.range(whole))
         return tuple(found)
 
     def range(self, whole: bool) -> Range:
-        """Read one range, either (low high) or (count low high) for several numbers with the same range."""
+        """Read (low high) or (count low high). `count` is the number of values with this range."""
         start = self.position
         words: Sequence[str] = self._take(self._TUPLE, "a range such as (0 1)")[1].split(" ")
         words = [word for word in words if word]
@@ -225,7 +212,7 @@ class _Scanner:
         return Range(low, self.bound(words[-1], Special.POSINF, whole), count)
 
     def bound(self, word: str, infinity: Special, whole: bool) -> Bound:
-        """Parse a bound, which is a number, UNSPEC or the value of `infinity`."""
+        """Parse a number, UNSPEC or the value of `infinity`."""
         if word in (infinity, infinity.lower()):
             return infinity
         if word in (Special.UNSPEC, Special.UNSPEC.lower()):
@@ -233,14 +220,12 @@ class _Scanner:
         return self.number(word, whole)
 
     def number(self, word: str, whole: bool) -> int | float:
-        """Parse a finite decimal number."""
         value = float(word) if self._NUMBER.fullmatch(word) else math.nan
         if not math.isfinite(value) or (whole and value != int(value)):
             raise self._bad_word(word, "a whole number" if whole else "a number")
         return int(value) if whole else value
 
     def count(self, word: str, lowest: int) -> int:
-        """Parse the number of ints, doubles or chars."""
         if not word.isascii() or not word.isdigit() or not lowest <= float(word) <= MAX_COUNT:
             raise self._bad_word(word, f"a count from {lowest} to {MAX_COUNT}")
         return int(word)

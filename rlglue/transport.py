@@ -20,18 +20,15 @@ from rlglue.errors import AddressError, GlueError, ProtocolError
 logger = logging.getLogger("rlglue")
 
 BLOCK: Final = 1 << 16
-"""The largest number of bytes of one receive. Usual messages are shorter."""
+"""The largest number of bytes of one receive."""
 
 DONT_WAIT: Final = getattr(socket, "MSG_DONTWAIT", 0)
 """The flag for a receive that does not wait, or 0 if the platform has no such flag."""
 
 LOOKS: Final = 100 if DONT_WAIT else 0
-"""The number of times that a server tries to receive without waiting, before the process sleeps.
-
-All tries together take about 60 microseconds. To sleep and wake up can take longer, for example on a virtual
-machine that gives idle cores back. Agents and environments always sleep, because more busy processes than
-cores would slow each other down.
-"""
+"""The number of times that a server tries to receive without waiting, before the process sleeps. All tries
+take about 60 microseconds. To sleep and wake up can take longer. Agents and environments always sleep,
+because too many busy processes slow each other down."""
 
 PAUSE: Final = 0.05
 """The time in seconds to wait after a failed accept."""
@@ -40,25 +37,21 @@ RETRY_SECONDS: Final = 0.25
 _LONGEST_TRY: Final = 60.0
 """The longest time in seconds of one attempt to connect."""
 _BACKLOG: Final = 1024
-"""The number of connections that may wait to be accepted, which the system may reduce."""
+"""The number of connections that may wait for accept. The system may reduce this number."""
 _KEEPALIVE: Final = {
     "TCP_KEEPIDLE": 20,
     "TCP_KEEPINTVL": 10,
     "TCP_KEEPCNT": 4,
     "TCP_USER_TIMEOUT": 60_000,
 }
-"""Socket options that end a dead connection after 60 seconds.
-
-TCP_KEEPIDLE is the time of silence before the first probe, and TCP_KEEPINTVL the time between two probes,
-both in seconds. TCP_KEEPCNT is the number of probes. TCP_USER_TIMEOUT is the time in milliseconds in which
-the peer must confirm sent bytes.
-"""
+"""Socket options that end a dead connection after 60 seconds, with times in seconds. TCP_USER_TIMEOUT is in
+milliseconds."""
 _SIZES: Final = (BLOCK,)
 _AT_ONCE: Final = (DONT_WAIT,)
 _unpack_header: Final = wire.HEADER.unpack_from
 
 TIMED_OUT: Final = (TimeoutError, BlockingIOError)
-"""The errors of a send or receive that takes longer than the time given to set_timeout."""
+"""The errors of a send or receive that takes longer than the time limit."""
 
 
 class Connection:
@@ -71,11 +64,11 @@ class Connection:
         # Stored as attributes for speed, because they are called for every message.
         self.recv = sock.recv
         self.looks = 0
-        """The number of times that Pending.receive tries without waiting. A server uses LOOKS."""
+        """The number of times that Pending.receive tries without waiting."""
         self.send = sock.send
         self.send_all = sock.sendall
         sock.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
-        # There is no limit for the thinking time of a peer, but a dead machine is noticed within a minute.
+        # The thinking time of a peer has no limit, but a dead machine is noticed within a minute.
         sock.setsockopt(socket.SOL_SOCKET, socket.SO_KEEPALIVE, 1)
         for name, value in _KEEPALIVE.items():
             if hasattr(socket, name):
@@ -86,7 +79,7 @@ class Connection:
         return self._socket.fileno()
 
     def set_timeout(self, seconds: float) -> None:
-        """Limit the time of one send or receive. A longer call raises TimeoutError or BlockingIOError."""
+        """Limit the time of one send or receive. A longer call raises one of TIMED_OUT."""
         # These are timeouts of the kernel, because a timeout of Python costs a poll before every call.
         windows = sys.platform == "win32"
         value = struct.pack("L", int(seconds * 1000)) if windows else struct.pack("ll", 0, int(seconds * 1e6))
@@ -118,9 +111,8 @@ class Connection:
 class Pending:
     """The sent and received bytes of one request and its answer.
 
-    An exception, such as Ctrl-C, can interrupt Python between any two steps. Therefore the caller stores the
-    Pending until the answer is complete, and then removes it with one assignment. After an interruption, the
-    next call finds the Pending and continues:
+    An exception, such as Ctrl-C, can interrupt Python between any two steps. So the caller stores the Pending
+    until the answer is complete. After an interruption, the next call continues with the Pending:
 
         state                          what may follow
         -----------------------------  ---------------------------------------------------------------
@@ -140,7 +132,7 @@ class Pending:
         self._sent: list[int] = []
         self._received: list[bytes] = []
         self._needed = 8
-        """The number of bytes that are needed next, first for the header and then for the whole answer."""
+        """The size in bytes of the header, or of the whole answer after the header has come."""
 
     @property
     def unsent(self) -> bool:
@@ -160,11 +152,9 @@ class Pending:
     def complete(self, connection: Connection, deadline: float = inf) -> bytes:
         """Send the rest of the request, receive the rest of the answer, and return its payload.
 
-        After TimeoutError, BlockingIOError or an interruption, `complete` may be called again.
-        Raises TimeoutError or BlockingIOError if a send or receive takes longer than the set timeout.
-        Raises TimeoutError if only a part of the answer has come at the deadline.
-        Raises another OSError if the connection fails or ends.
-        Raises ProtocolError for bytes that are no answer to the request.
+        Raises one of TIMED_OUT after the time limit of the connection, and TimeoutError if only a part of the
+        answer has come at the deadline. In both cases the caller may call `complete` again. Raises another
+        OSError if the connection fails or ends, and ProtocolError for bytes that are not an answer.
         """
         # `extend` runs `map` in one call in C, which calls send or recv and stores the result. So no
         # exception can come between the call and the storing, and every byte is counted.
@@ -184,7 +174,7 @@ class Pending:
     def receive(self, connection: Connection) -> None:
         """Receive some bytes of the answer. Raises OSError for a failure and at the end of the stream."""
         pieces = self._received
-        for _ in range(connection.looks):  # try without sleeping
+        for _ in range(connection.looks):  # try to receive without waiting
             try:
                 pieces.extend(map(connection.recv, _SIZES, _AT_ONCE))
                 break
@@ -194,15 +184,12 @@ class Pending:
             pieces.extend(map(connection.recv, _SIZES))
         if not pieces[-1]:
             raise ConnectionAbortedError("the stream has ended")
-        # Join small pieces, so that there are always few pieces. Each byte is copied only a few times.
+        # Join small pieces, so that their number stays small. Each byte is copied only a few times.
         while len(pieces) > 1 and len(pieces[-1]) >= len(pieces[-2]):
             pieces[-2:] = [pieces[-2] + pieces[-1]]
 
     def answer(self) -> bytes | None:
-        """Return the payload of the answer, or None if the answer is incomplete.
-
-        Raises ProtocolError for bytes that are no answer to the request.
-        """
+        """Return the payload, or None if it is incomplete. Raises ProtocolError for a wrong answer."""
         pieces = self._received
         data = pieces[0]
         if len(pieces) > 1:
@@ -216,10 +203,7 @@ class Pending:
         return None
 
     def _whole_size(self, data: bytes) -> int:
-        """Return the size in bytes of an answer, with its header, from the first bytes of the answer.
-
-        Raises ProtocolError for bytes that are no answer to the request.
-        """
+        """Return the size in bytes of an answer with its header. Raises ProtocolError for a wrong header."""
         message_id, length = wire.read_header(data)
         if message_id != self.message_id:
             sent, wanted = wire.NAMES[message_id], wire.NAMES[self.message_id]
@@ -250,7 +234,7 @@ class Listener:
             return None
         except OSError as error:  # usually because there are no free file descriptors
             logger.warning("nobody can be let in: %s", error.strerror or error)
-            time.sleep(PAUSE)  # the connection stays pending, and without the pause the caller would spin
+            time.sleep(PAUSE)  # without the pause, the caller would retry immediately
             return None
         try:
             sock.setblocking(True)
@@ -293,7 +277,7 @@ def _bind(host: str, port: int) -> socket.socket:
 
 
 def connect(host: str, port: int, timeout: float) -> Connection:
-    """Connect to a server, and wait up to `timeout` seconds if the server has not started yet.
+    """Connect to a server, and wait up to `timeout` seconds for the server to start.
 
     One log line tells the user about the wait. If `timeout` is infinite, the caller must log the wait.
     """
@@ -327,7 +311,7 @@ def _connect_once(host: str, port: int, timeout: float) -> Connection:
     except (socket.gaierror, UnicodeError):
         raise AddressError(f"unknown host {host!r}: check --host, or RLGLUE_HOST") from None
     try:
-        # If no server listens on the port, TCP may give this socket the same port and connect it to itself.
+        # If no server listens on the port, TCP may give the port to this socket and connect it to itself.
         if sock.getsockname() == sock.getpeername():
             raise ConnectionRefusedError(errno.ECONNREFUSED, "nobody listens there")
         sock.settimeout(None)

@@ -1,9 +1,8 @@
 """The values in messages: observations, actions, rewards and texts, with the names of rlglue-py3.
 
-A received `intArray` is a numpy array of int32, and a received `doubleArray` one of float64, both in native
-byte order. A received `charArray` is a list of bytes objects of length 1. The arrays of a value that was not
-received are lists. To work both over TCP and in one process, an agent should read an array with
-`numpy.asarray`.
+A received `intArray` is an int32 numpy array, a `doubleArray` a float64 array, and a `charArray` a list of
+bytes objects of length 1. In a new value, all three are lists. `numpy.asarray` reads an array of numbers in
+both cases.
 """
 
 import copy
@@ -37,11 +36,10 @@ _new: Final = object.__new__
 class RL_Abstract_Type:
     """An observation or an action with the arrays `intArray`, `doubleArray` and `charArray`.
 
-    A received value is decoded only when one of its arrays is first used, so that a server can forward values
-    without decoding.
+    A received value is decoded only at the first use of an array, so a server forwards it without decoding.
     """
 
-    # The bytes of a received value begin at _at. They are None after decoding, and for a new value.
+    # The bytes of a received value begin at _at. _raw is None after decoding, and for a new value.
     _raw: bytes | None = None
     _at = 0
     # The type is Any because an agent may assign lists or arrays, which the encoder checks. None means an
@@ -63,13 +61,10 @@ class RL_Abstract_Type:
 
     @classmethod
     def from_buffer(cls, data: bytes, offset: int = 0) -> Self:
-        """Return the value whose bytes start at `offset`, and ignore all bytes after the value.
-
-        Raises ProtocolError if the bytes of the value are incomplete.
-        """
+        """Return the value whose bytes start at `offset`. Raises ProtocolError if they are incomplete."""
         end = wire_end(data, offset)
         self: Self = _new(cls)
-        # The bytes before `offset` are kept, because a copy without them would take most of the time.
+        # The bytes before `offset` are kept, because a copy without them is slow.
         self._raw = data if end == len(data) else data[:end]
         self._at = offset
         return self
@@ -111,7 +106,6 @@ class RL_Abstract_Type:
         )
 
     def _unpack(self) -> None:
-        """Decode the arrays and drop the bytes, because the arrays may change from now on."""
         raw = self._raw
         if raw is None:
             return
@@ -127,7 +121,7 @@ class RL_Abstract_Type:
 
     @property
     def intArray(self) -> Any:  # noqa: ANN401 - an int32 array if received, else what was assigned
-        """The ints."""
+        """The ints, an int32 array in a received value."""
         if self._raw is not None:
             self._unpack()
         if self._ints is None:
@@ -142,7 +136,7 @@ class RL_Abstract_Type:
 
     @property
     def doubleArray(self) -> Any:  # noqa: ANN401 - a float64 array if received, else what was assigned
-        """The doubles."""
+        """The doubles, a float64 array in a received value."""
         self._unpack()
         if self._doubles is None:
             self._doubles = []
@@ -155,7 +149,7 @@ class RL_Abstract_Type:
 
     @property
     def charArray(self) -> Any:  # noqa: ANN401 - a list of bytes if received, else what was assigned
-        """The chars."""
+        """The chars, a list of bytes objects in a received value."""
         self._unpack()
         if self._chars is None:
             self._chars = []
@@ -173,10 +167,7 @@ class RL_Abstract_Type:
 
 
 def wire_end(data: bytes, offset: int) -> int:
-    """Return the index after the last byte of the value that starts at `offset`.
-
-    Raises ProtocolError if the data end before the value does.
-    """
+    """Return the end index of the value that starts at `offset`. Raises ProtocolError for incomplete data."""
     try:
         ints, doubles, chars = _unpack_counts(data, offset)
     except struct.error:
@@ -249,7 +240,6 @@ class Reward_observation_action_terminal:
 
 
 def _encode_ints(values: Any) -> bytes:  # noqa: ANN401 - whatever an agent put into intArray
-    """Encode lists, tuples and numpy arrays of whole numbers that fit into 32 bits."""
     if type(values) is list and len(values) < _SHORT:
         try:
             return _SHORT_INTS[len(values)].pack(*values)
@@ -261,7 +251,7 @@ def _encode_ints(values: Any) -> bytes:  # noqa: ANN401 - whatever an agent put 
         return values.astype(_WIRE_INT).tobytes()
     array = _vector(values, "intArray")
     if array.dtype.kind not in "iub":
-        # Whole floats are accepted. So is an empty list, which numpy reads as floats.
+        # Whole floats are accepted, and so is an empty list, which numpy reads as floats.
         if array.size and not (array.dtype.kind == "f" and bool((array == np.floor(array)).all())):
             raise EncodingError(
                 f"intArray holds {array.dtype} values such as {array[0]!r}; expected whole numbers"
@@ -276,7 +266,6 @@ def _encode_ints(values: Any) -> bytes:  # noqa: ANN401 - whatever an agent put 
 
 
 def _encode_doubles(values: Any) -> bytes:  # noqa: ANN401 - whatever an agent put into doubleArray
-    """Encode lists, tuples and numpy arrays of real numbers."""
     if values is None:
         return b""
     array = _vector(values, "doubleArray")
@@ -286,7 +275,7 @@ def _encode_doubles(values: Any) -> bytes:  # noqa: ANN401 - whatever an agent p
 
 
 def _encode_chars(values: Any) -> bytes:  # noqa: ANN401 - whatever an agent put into charArray
-    """Encode a str, bytes, or a list or array whose items are characters, single bytes, or ints 0 to 255."""
+    """Encode a str, bytes, or a list or array of characters, single bytes, or ints 0 to 255."""
     try:
         if values is None:
             return b""
@@ -323,9 +312,7 @@ _METHODS: Final = (
 class Text(str):
     """A received text, which is a str whose methods also accept bytes (in UTF-8) and return Texts.
 
-    In rlglue-py3 a received message is bytes, so old agents compare a message with bytes. A Text still
-    differs from bytes: an item is a character and not a number, `isinstance(text, bytes)` is False, and
-    `bytes + text` is a Text.
+    Old agents compare a message with bytes, because rlglue-py3 gives them bytes.
     """
 
     __slots__ = ()
@@ -340,14 +327,14 @@ class Text(str):
 
 
 def _to_str(value: Any) -> Any:  # noqa: ANN401 - any argument of a method of str
-    """Convert bytes to str, also inside a tuple or list. Return any other value unchanged."""
+    """Convert bytes to str, also inside a tuple or list."""
     if isinstance(value, bytes | bytearray):
         return value.decode("utf-8", "surrogateescape")
     return type(value)(map(_to_str, value)) if type(value) in (tuple, list) else value
 
 
 def _to_text(value: Any) -> Any:  # noqa: ANN401 - any result of a method of str
-    """Convert a str to Text, also inside a tuple or list. Return any other value unchanged."""
+    """Convert a str to Text, also inside a tuple or list."""
     if type(value) is str:
         return Text(value)
     return type(value)(map(_to_text, value)) if type(value) in (tuple, list) else value

@@ -1,9 +1,8 @@
 """RL-Glue 3 as bytes: the table of all calls, the encoding of their values, and the reader of a stream.
 
-A message is id:int32 length:uint32 payload[length], and all numbers are big-endian. A call is two messages
-with the same id, the request and its answer. An encoder raises EncodingError for a value that cannot be sent.
-A decoder raises ProtocolError for bytes that break the format. Bytes after the fields of a payload are
-ignored. This module opens no socket.
+A message is id:int32 length:uint32 payload[length], big-endian. A call is two messages with the same id, the
+request and its answer. An encoder raises EncodingError for a value that cannot be sent. A decoder raises
+ProtocolError for wrong bytes. A decoder ignores bytes after the last field of a payload.
 """
 
 import struct
@@ -27,7 +26,7 @@ from rlglue.types import (
 )
 
 MAX_PAYLOAD: Final = 12 + 2 * (12 + (4 + 8 + 1) * MAX_COUNT)
-"""The largest legal number of bytes in a payload, which is the size of RL_step's answer with full arrays."""
+"""The largest size of a payload in bytes, which is the size of RL_step's answer with full arrays."""
 HEADER: Final = struct.Struct(">iI")
 _unpack_header: Final = HEADER.unpack_from
 _DOUBLE: Final = struct.Struct(">d")
@@ -40,14 +39,14 @@ _STEP: Final = struct.Struct(">id")
 
 
 class Format(NamedTuple):
-    """An encoder from values to the bytes of a payload, and a decoder back."""
+    """An encoder from values to the bytes of a payload, and a decoder from the bytes to values."""
 
     encode: Callable[..., bytes]
     decode: Callable[[bytes], Any]
 
 
 def _encode_text(text: str | bytes | None) -> bytes:
-    """Encode the length in bytes, then the text in UTF-8. Bytes stay the same, and None is an empty text."""
+    """Encode the length in bytes, then the text in UTF-8."""
     data = text if isinstance(text, bytes) else (text or "").encode("utf-8")
     if b"\0" in data:
         raise EncodingError(f"the text {text!r} has a NUL character, which other codecs cut off")
@@ -70,7 +69,6 @@ def _decode_text(payload: bytes) -> Text:
 
 
 def _encode_value(value: RL_Abstract_Type | None) -> bytes:
-    """Encode an observation or an action. None means an empty observation or action."""
     if isinstance(value, RL_Abstract_Type):
         return value.to_bytes()
     if value is None:
@@ -212,12 +210,12 @@ GLUE_CALLS: Final = (
     *(RL_ENV_START, RL_ENV_STEP, RL_AGENT_START, RL_AGENT_STEP, RL_AGENT_END),
 )
 
-# Messages without an answer: the first and the last message on a connection.
+# The first and the last message on a connection have no answer.
 AGENT: Final = "agent"
 ENVIRONMENT: Final = "environment"
 EXPERIMENT: Final = "experiment"
 HANDSHAKES: Final = {EXPERIMENT: 1, AGENT: 2, ENVIRONMENT: 3}
-"""The id of the first message on a connection, for each role of the program that connects."""
+"""The id of the first message on a connection, by the role of the program that connects."""
 RL_TERM: Final = 35
 
 NAMES: Final[dict[int, str]] = {
@@ -237,10 +235,9 @@ Handlers: TypeAlias = dict[int, Handler]
 
 
 def handlers(calls: Iterable[Call], target: object) -> Handlers:
-    """Return a table of functions by the id of the request.
+    """Return a table from the id of a request to a function.
 
-    Each function decodes the payload of a request, calls the method of `target`, and returns the payload of
-    the answer.
+    The function decodes a payload, calls the method of `target`, and returns the payload of the answer.
     """
     return {call.id: _handler(call, target) for call in calls}
 
@@ -281,15 +278,15 @@ def read_header(data: bytes | bytearray, limit: int = MAX_PAYLOAD) -> tuple[int,
 class Reader:
     """A reader that splits a stream of bytes into messages.
 
-    `limit` is the largest accepted length of a payload in bytes. The reader checks a header before it uses
-    memory for the payload.
+    `limit` is the largest size of a payload in bytes. The reader checks a header before it uses memory for
+    the payload.
     """
 
     def __init__(self, limit: int = MAX_PAYLOAD) -> None:
         self.limit = limit
-        # In the usual case of exactly one whole message, this is bytes without a copy. Otherwise a bytearray.
+        # In the usual case of exactly one whole message, the buffer is the received bytes, without a copy.
         self.buffer: bytes | bytearray = b""
-        """Received bytes that `next_message` has not returned yet."""
+        """The received bytes that `next_message` has not returned yet."""
 
     def feed(self, data: bytes) -> None:
         """Add the next bytes of the stream."""
@@ -302,7 +299,7 @@ class Reader:
 
     def take(self, data: bytes) -> Message | None:
         """Add the next bytes of the stream, and return the same as `next_message`."""
-        if not self.buffer and len(data) >= 8:  # in the usual case of one whole message, store nothing
+        if not self.buffer and len(data) >= 8:  # do not store the usual case of one whole message
             message_id, length = _unpack_header(data)
             if length == len(data) - 8 <= self.limit and message_id in NAMES:
                 return message_id, data[8:]
@@ -310,10 +307,7 @@ class Reader:
         return self.next_message()
 
     def next_message(self) -> Message | None:
-        """Return the next message, or None if it is incomplete.
-
-        Raises ProtocolError for an illegal header.
-        """
+        """Return the next message, or None if it is incomplete. Raises ProtocolError for a wrong header."""
         buffer = self.buffer
         if len(buffer) < 8:
             return None

@@ -14,11 +14,11 @@ class Agent:
         raise NotImplementedError(f"{type(self).__name__} has no agent_start")
 
     def agent_step(self, reward: float, observation: Observation) -> Action:
-        """Return the next action, given the reward and the observation after the last action."""
+        """Return the next action. `reward` and `observation` are the results of the last action."""
         raise NotImplementedError(f"{type(self).__name__} has no agent_step")
 
     def agent_end(self, reward: float) -> None:
-        """Receive the last reward when an episode reaches its end."""
+        """Receive the last reward of an episode."""
 
     def agent_cleanup(self) -> None:
         """End the run."""

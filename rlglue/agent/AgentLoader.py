@@ -1,7 +1,6 @@
-"""The agent loader of rlglue-py3, which connects to the server at RLGLUE_HOST and RLGLUE_PORT.
+"""The agent loader of rlglue-py3.
 
-`python -m rlglue.agent.AgentLoader MODULE[.CLASS]` connects an agent whose class is in a module of the
-current folder.
+`python -m rlglue.agent.AgentLoader MODULE[.CLASS]` connects an agent whose class is in the current folder.
 """
 
 from rlglue.class_loader import new_from_command_line, run_as_script

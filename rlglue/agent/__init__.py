@@ -1,1 +1,1 @@
-"""The base class of agents and their loader, under the same import paths as in rlglue-py3."""
+"""The base class of agents and the agent loader, under the same import paths as in rlglue-py3."""

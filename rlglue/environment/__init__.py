@@ -1,1 +1,1 @@
-"""The base class of environments and their loader, under the same import paths as in rlglue-py3."""
+"""The base class of environments and the environment loader, under the import paths of rlglue-py3."""

@@ -18,22 +18,19 @@ from rlglue.glue import AgentLike, EnvironmentLike
 from rlglue.testing.rules import BrokenRule, NoReply, Rule, demand
 
 _QUIET: Final = 0.1
-"""The time in seconds in which a program is watched for messages that it must not send."""
+"""The time in seconds in which a program must not send a message."""
 
 
 class Program:
     """An agent or environment that is started by a command and connects to a server in this process.
 
-    The environment variables RLGLUE_HOST and RLGLUE_PORT contain the address of the server. In the arguments
-    of the command, {host} and {port} are replaced by this address. The command starts at the first request,
-    and starts again if the last process has ended. Use a Program as a context manager, or call close().
+    RLGLUE_HOST and RLGLUE_PORT contain the address of the server. In the command, {host} and {port} are
+    replaced by this address. The command starts at the first request. Use a Program as a context manager, or
+    call close().
     """
 
     def __init__(self, role: str, command: Sequence[str], timeout: float) -> None:
-        """Prepare the command, which starts later.
-
-        `timeout` is the limit in seconds to connect, to reply to each request, and to end.
-        """
+        """Store the command. `timeout` is the time in seconds to connect, to answer a request, and to end."""
         self.role, self.command, self.timeout = role, command, timeout
         self._hub: Hub | None = None
         self._process: subprocess.Popen[bytes] | None = None
@@ -46,21 +43,18 @@ class Program:
 
     @property
     def agent(self) -> AgentLike:
-        """The program as an agent."""
+        """The program as an agent, which sends each call to the process."""
         agent: AgentLike = wire.remote(wire.AGENT_CALLS, self._request)
         return agent
 
     @property
     def environment(self) -> EnvironmentLike:
-        """The program as an environment."""
+        """The program as an environment, which sends each call to the process."""
         environment: EnvironmentLike = wire.remote(wire.ENVIRONMENT_CALLS, self._request)
         return environment
 
     def connected(self) -> Hub:
-        """Start the program if it is not connected, and return its server.
-
-        Raises BrokenRule if the program does not connect.
-        """
+        """Start the program if necessary, and return its server. Raises BrokenRule if it does not connect."""
         if self._hub is None or self.role not in self._hub.peers:
             self.close()
             self._hub = Hub(DEFAULT_HOST, 0, experiments=True, answer_timeout=self.timeout)
@@ -97,17 +91,12 @@ class Program:
             logging.getLogger("rlglue").removeHandler(log)
 
     def _how_it_ended(self, timeout: float) -> str:
-        """Describe the exit code. Return no text if the program still runs after `timeout` seconds."""
         with suppress(subprocess.TimeoutExpired):
             if self._process is not None:
                 return f" (it ended with exit code {self._process.wait(timeout)})"
         return ""
 
     def _request(self, call: wire.Call, /, *arguments: Any) -> Any:  # noqa: ANN401 - those of the call
-        """Send one request and return the answer.
-
-        Raises BrokenRule if there is no answer in time or the program leaves.
-        """
         hub, start = self.connected(), time.monotonic()
         try:
             return hub.request(self.role, call, *arguments)
@@ -146,8 +135,6 @@ class Program:
 
 
 class _Log(logging.Handler):
-    """Collects warnings."""
-
     def __init__(self) -> None:
         super().__init__(logging.WARNING)
         self.lines: list[str] = []
@@ -157,16 +144,13 @@ class _Log(logging.Handler):
 
 
 def _kill(process: "subprocess.Popen[bytes]") -> None:
-    """Kill a process, and on POSIX also its children, unless the process has already ended.
-
-    After the end of a process, a new process may have the same id.
-    """
+    """Kill a process that has not ended, because the id of an ended process may belong to a new one."""
     if process.returncode is not None:
         return
     if sys.platform == "win32":
         process.kill()
     else:
-        with suppress(ProcessLookupError, PermissionError):  # all these processes have ended
+        with suppress(ProcessLookupError, PermissionError):  # these processes have already ended
             os.killpg(process.pid, signal.SIGKILL)
 
 
@@ -179,7 +163,6 @@ CONNECTS: Final[Rule[Program]] = Rule(
     "(RL-Glue, handshake)",
     _check_connects,
 )
-"""The rule that must be checked before all other rules."""
 
 
 def connection_rules(use: Callable[[Program], None]) -> tuple[Rule[Program], ...]:
@@ -206,7 +189,6 @@ def _check_quiet(program: Program, use: Callable[[Program], None]) -> None:
 
 
 def _check_pieces(program: Program, use: Callable[[Program], None]) -> None:
-    """Send each request byte by byte."""
     connection = program.connected().peers[program.role].connection
     send = connection.send
     connection.send = lambda data, *flags: send(data[:1], *flags)

@@ -22,7 +22,7 @@ MOST_STEPS: Final = 300
 """The number of steps after which an episode is cut off, because some tasks never end."""
 _EPISODES: Final = 3
 _WIDEST: Final = 1_000
-"""Numbers without bounds are drawn from -_WIDEST to _WIDEST."""
+"""A number without bounds is drawn from -_WIDEST to _WIDEST."""
 
 
 class BrokenRule(AssertionError):
@@ -60,11 +60,7 @@ def demand(kept: bool, observed: str) -> None:
 
 
 def findings(part: Part, rules: Iterable[Rule[Part]]) -> Iterator[Finding]:
-    """Check the rules in their order, and yield the result for each rule.
-
-    The checks stop at the first rule for which there is no reply in time. If the connection is lost during a
-    check, the rule counts as broken.
-    """
+    """Check the rules in their order, and yield a result for each rule. A missing reply ends the checks."""
     for rule in rules:
         try:
             rule.check(part)
@@ -119,7 +115,7 @@ def run_episodes(
     limits: Sequence[int],
     between: Callable[[], None] = lambda: None,
 ) -> None:
-    """Make a run with one episode for each limit. A limit is a number of actions, and 0 means no limit.
+    """Make a run with one episode for each limit, which is a number of actions (0: no limit).
 
     `between` is called before each episode and after the last episode.
     """
@@ -191,7 +187,7 @@ def draw_action(space: Space, rng: np.random.Generator) -> Action:
 
 
 def _bounds(ranges: Sequence[Range]) -> NDArray[np.float64]:
-    """Return finite lower and upper bounds for all numbers, float64 [2, numbers]."""
+    """Return finite lower and upper bounds of all numbers, float64 [2, numbers]."""
     low, high = _limits(ranges)
     finite_low = np.where(np.isinf(low), np.minimum(-_WIDEST, high - 2 * _WIDEST), low)
     return np.stack([finite_low, np.where(np.isinf(high), np.maximum(_WIDEST, low + 2 * _WIDEST), high)])
@@ -207,7 +203,7 @@ def _limits(ranges: Sequence[Range]) -> NDArray[np.float64]:
 def _play(
     environment: EnvironmentLike, task: TaskSpec, most: int = MOST_STEPS
 ) -> Iterator[tuple[Observation, Reward_observation_terminal | None]]:
-    """Play an episode of random actions, and yield each observation with its step. The start has no step."""
+    """Play random actions, and yield each observation and its step. The first observation has no step."""
     rng = np.random.default_rng(most)
     yield environment.env_start(), None
     for _ in range(most):
