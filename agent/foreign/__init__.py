@@ -1,1 +1,0 @@
-"""Policies trained by other libraries, as players."""

@@ -1,1 +1,0 @@
-"""Frames, transitions and replay memory, for all learners."""

@@ -1,1 +1,0 @@
-"""The policy-value network for PPO and AlphaZero."""

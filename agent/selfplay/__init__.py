@@ -1,1 +1,0 @@
-"""Training by self-play, thousands of games at once."""

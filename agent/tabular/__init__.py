@@ -1,1 +1,0 @@
-"""Q-learning in a table (Watkins 1989), for 4x4 boards, on which training can reach every position."""

@@ -1,1 +1,0 @@
-"""TD(lambda) on afterstates (Sutton 1988; Tesauro 1992). One value network plays both sides."""
