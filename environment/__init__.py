@@ -1,1 +1,1 @@
-"""The Othello environment for RL-Glue. It applies the rules and plays the moves of an opponent."""
+"""The Othello environment for RL-Glue, which applies the rules and plays the moves of an opponent."""

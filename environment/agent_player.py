@@ -36,27 +36,26 @@ from rlglue.types import Action, Observation
 
 _EXAMPLE = "agent:python my_agent.py"
 _SHOWN = 60
-"""An error message quotes at most this number of characters of a wrong answer."""
+"""The largest number of characters of a wrong answer in an error message."""
 _PEER = re.compile(rf"^the {wire.AGENT} \([^)]*\) ")
-"""The beginning of an error message about the agent."""
 _LEFT = re.compile(r"left\b.*")
 
 
 class AgentPlayer(Player):
     """A program that plays over RL-Glue. It forfeits the game if it stops, hangs or gives an invalid answer.
 
-    The program starts when it is first needed, and again after a failure. Its learning and exploring are
-    frozen. For the program, each game is an episode, with all its turns, including forced passes, and the
-    final reward. After an undo, or when another game begins, a new episode begins.
+    The program starts when it is first needed, and again after a failure. Learning and exploring are frozen.
+    For the program, each game is an episode with forced passes and a final reward. After an undo or in
+    another game, a new episode begins.
     """
 
     def __init__(self, launch: Launch, size: int, checkpoint: Path | None = None) -> None:
-        """`size` is the board size. `checkpoint` is the path of the checkpoint to load, or None."""
+        """Store the arguments. `checkpoint` is the path of the checkpoint to load, or None."""
         self._launch, self._config, self._checkpoint = launch, EnvironmentConfig(size), checkpoint
         self._server: Server | None = None
         self._program: Program | None = None
         self._absent: Forfeit | None = None
-        """The error of a start that would fail again, or None."""
+        """The error of a failed start that must not be repeated, or None."""
         self._understands_luck = False
         self._begin(Game(Board.start(size)))
 
@@ -96,13 +95,9 @@ class AgentPlayer(Player):
         self._sent = len(game.moves)
         """The number of plies that the agent has received or does not need."""
         self._colour: Colour | None = None
-        """The agent's colour, or None before its first turn."""
 
     def _goes_on(self, game: Game) -> bool:
-        """Tell whether the episode can go on with this game.
-
-        It can if the game continues the known part and the agent's unsent turns were passes.
-        """
+        """Tell whether `game` continues the known part, and the agent has missed only forced passes."""
         known, turn = self._game, game.board.turn
         unsent = [ply for ply in range(self._sent, len(game.moves)) if game.boards[ply].turn is turn]
         return (
@@ -114,7 +109,7 @@ class AgentPlayer(Player):
         )
 
     def _ask(self, colour: Colour, luck: int = 0) -> int:
-        """Send all new turns of the agent. Return its answer to the last turn."""
+        """Send all new turns to the agent. Return the answer to the last turn."""
         answer = PASS
         for board in self._game.boards[self._sent :]:
             if board.turn is colour and not board.is_over:
@@ -165,7 +160,6 @@ class AgentPlayer(Player):
             raise
 
     def _start(self) -> Server:
-        """Start the program, wait until it connects, send the task, and freeze the agent. Raises Forfeit."""
         if self._absent:
             raise self._absent
         self._server = server = Server(
@@ -224,11 +218,7 @@ def _launch(spec: Spec) -> Launch:
 
 
 def _files(spec: Spec, size: int) -> tuple[Path, ...]:
-    """Return the files of the player: the program, its script and its checkpoint. Raises RegistryError.
-
-    The text of the player names all these files. The script is the first file among the arguments of the
-    program. Later arguments are not included, because the agent may write to such files.
-    """
+    """Return program, first file argument and checkpoint. The agent may write to later file arguments."""
     folder = _launch(spec).folder or Path()
     program, *others = (folder / word for word in shlex.split(spec.argument or ""))
     scripts = [path for path in others if path.is_file()][:1]

@@ -15,16 +15,16 @@ ILLEGAL_ACTION = ("loses", "ignored")
 """The effect of an illegal action: the agent loses the game, or the action is ignored."""
 
 REWARDS = ("result", "discs")
-"""The final reward. `result` means the reward of a win, draw or loss. `discs` means the disc difference."""
+"""The final reward: a reward for a win, draw or loss, or the disc difference."""
 
 MOST_IGNORED = 10_000
-"""After this number of illegal actions in a row the agent loses, so that the game ends."""
+"""The number of illegal actions in a row after which the agent loses."""
 
 LARGEST_REWARD = 1e6
-"""Largest absolute value of a reward. A larger reward could overflow in a network."""
+"""The largest absolute value of a reward. A larger reward could overflow in a network."""
 
 SELF = "self"
-"""The value of `opponent` for self-play. In self-play the agent plays both sides."""
+"""The value of `opponent` for self-play, in which the agent plays both sides."""
 
 
 @dataclass(frozen=True)
@@ -46,7 +46,6 @@ class EnvironmentConfig:
     allow_opponent: tuple[str, ...] = ()
     """Registry texts of players that the message `opponent` accepts in addition to the built-in players."""
     render: bool = False
-    """Whether the environment prints each position."""
 
     def __post_init__(self) -> None:
         if self.first not in FIRST:
@@ -71,8 +70,7 @@ class EnvironmentConfig:
     def rewards(self) -> tuple[float, float, float]:
         """The rewards of a win, a draw and a loss. In self-play they are +1, 0 and -1.
 
-        If the reward is the difference of discs, they are N*N, 0 and -N*N, the largest, middle and smallest
-        difference. A game that ends by a forfeit or an illegal action then gives N*N or -N*N.
+        With `discs` they are N*N, 0 and -N*N. A forfeit or an illegal action then gives N*N or -N*N.
         """
         if self.in_discs:
             return float(self.size**2), 0.0, -float(self.size**2)
@@ -100,10 +98,7 @@ class EnvironmentConfig:
         return self.illegal_action == "ignored"
 
     def task_spec(self) -> str:
-        """Return the task specification in the grammar of RL-Glue 3.0.
-
-        Its part EXTRA holds the board size, the planes, the rewards and the effect of illegal actions.
-        """
+        """Return the task specification of RL-Glue 3.0, with the board size and the rewards in EXTRA."""
         squares = self.size * self.size
         win, draw, loss = self.rewards
         return (

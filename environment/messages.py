@@ -19,10 +19,7 @@ from rlglue import messages
 
 
 class Settings:
-    """The seed, next episode, start, opponent and colours. The initial values come from the config.
-
-    Raises ValueError for an invalid board size or opponent.
-    """
+    """The seed, next episode, start, opponent and colours. Raises ValueError for a wrong size or opponent."""
 
     def __init__(self, config: EnvironmentConfig) -> None:
         self.config = config
@@ -33,20 +30,17 @@ class Settings:
         self.opponent, self.opponent_text = self._make(config.opponent), config.opponent
         """The opponent and its registry text. The opponent is None if the agent plays both sides."""
         self._before_evaluation: tuple[int, int, str, str, str] | None = None
-        """A copy of the settings, made when the current evaluation began. None if no evaluation runs."""
+        """A copy of the settings from the beginning of the current evaluation. None without an evaluation."""
 
     def mark_evaluation(self, event: str) -> None:
-        """Copy the settings if the event is `begins`. Discard the copy if the event is `ends`.
-
-        The copy is used only if the evaluation is killed. Raises ValueError for any other `event`.
-        """
+        """Copy the settings for the event `begins`. Discard the copy for `ends`. Else raise ValueError."""
         if event not in ("begins", "ends"):
             raise ValueError(f"{messages.truncate_middle(event, 80)!r}: expected begins or ends")
         current = self.seed, self.next_episode, self.first, self.start_text, self.opponent_text
         self._before_evaluation = current if event == "begins" else None
 
     def undo_evaluation(self) -> None:
-        """If an evaluation was killed, restore the settings from before it."""
+        """If an evaluation was killed, restore the settings from before the evaluation."""
         if self._before_evaluation:
             self.seed, self.next_episode, self.first, start, opponent = self._before_evaluation
             self.set_start(start)
@@ -55,7 +49,7 @@ class Settings:
         self._before_evaluation = None
 
     def set_start(self, text: str) -> None:
-        """Set the start of episodes to `standard`, a transcript or a position. Raises ValueError."""
+        """Set the start: `standard`, a transcript or a position. Raises ValueError for any other text."""
         self.start_from = _playable(parse_start(text, self.config.size), self.config.size)
         self.start_text = STANDARD if is_standard(text) else text
 
@@ -82,13 +76,13 @@ class Settings:
         self.change_opponent(text)
 
     def change_opponent(self, text: str) -> None:
-        """Replace the opponent by any player in the registry. Raises ValueError for a wrong text."""
+        """Replace the opponent by any player of the registry. Raises ValueError for a wrong text."""
         player = self._make(text)
         self.close_opponent()
         self.opponent, self.opponent_text = player, text
 
     def close_opponent(self) -> None:
-        """Close the opponent. If the opponent is a process, this ends the process."""
+        """Close the opponent. If the opponent is a process, the process ends."""
         if self.opponent:
             self.opponent.close()
 
@@ -97,7 +91,6 @@ class Settings:
 
 
 def _playable(game: Game, size: int) -> Game:
-    """Return the game. Raises ValueError if the game is over or has another board size."""
     if game.size != size:
         raise ValueError(f"the position is {game.size}x{game.size}, but this environment plays {size}x{size}")
     if game.board.is_over:
@@ -124,8 +117,8 @@ def agent_is_black(first: str, episodes: NDArray[np.int64], rng: np.random.Gener
 def with_random_opening(start: Game, most: int, rng: np.random.Generator) -> Game:
     """Return a copy of the game `start` with 0 to `most` random plies added.
 
-    The plies are drawn again until the side to move has a legal move after them. If the side to move has no
-    legal move in `start`, no plies are added.
+    After the plies, the side to move has a legal move. If there is no legal move in `start`, no plies are
+    added.
     """
     while True:
         game = start.until()
@@ -152,7 +145,7 @@ HELP = {
 
 
 def answer(message: str, settings: Settings, game: Game, stats: Mapping[str, object]) -> str:
-    """Handle a message. The answer begins with `message understood` or `error:`, or it is a value."""
+    """Return the answer to a message, which is a value or begins with `message understood` or `error:`."""
 
     def seed(text: str) -> str:
         settings.seed = messages.natural(text, messages.LARGEST_SEED)

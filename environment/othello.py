@@ -21,7 +21,6 @@ from rlglue.types import Action, Observation, Reward_observation_terminal
 
 log = logging.getLogger("environment")
 _SHOWN = 100
-"""The log shortens an action to this number of characters."""
 
 
 class NotStartedError(RuntimeError):
@@ -32,10 +31,9 @@ class OthelloEnvironment:
     """Othello against an opponent. In each step the agent moves and the opponent replies.
 
     Module `game.observation` describes the observation, int32 [4*N*N]. The action is one int: a square, or -1
-    if the agent has no legal move. So the agent's forced pass is also a step. By default an illegal action
-    loses the game. If the config ignores illegal actions, the reward is 0 and the agent acts again. If the
-    opponent forfeits or plays an illegal move, the agent wins and the current step ends the game. If this
-    happens in the opponent's first move, the agent's first step ends the game.
+    for a forced pass. By default an illegal action loses the game. If the config ignores illegal actions, the
+    reward is 0 and the agent acts again. If the opponent forfeits or plays an illegal move, the agent wins
+    and the current step ends the game.
 
     With the opponent `self` the agent plays the moves of both sides. The observation belongs to the side to
     move. The reward belongs to the side that has just moved.
@@ -63,13 +61,13 @@ class OthelloEnvironment:
         self._opponent_seed = 0
 
     def env_init(self) -> str:
-        """Return the task specification. Restore the old settings if an evaluation was killed."""
+        """Return the task specification. If an evaluation was killed, restore the settings from before it."""
         self.settings.undo_evaluation()
         self._clear()
         return self.config.task_spec()
 
     def env_start(self) -> Observation:
-        """Begin the next episode. If the opponent moves first, play its move. Return the observation."""
+        """Begin the next episode and return the observation. The opponent may have made the first move."""
         settings, episode = self.settings, self.settings.next_episode
         settings.next_episode += 1
         rng, self._opponent_seed = luck_of(settings.seed, episode), seat_seed(settings.seed, episode)
@@ -107,8 +105,8 @@ class OthelloEnvironment:
     def awaits_move(self) -> bool:
         """Whether the agent's next action must be a legal move.
 
-        It is False after the end of the episode. It is also False if the opponent has forfeited, or if the
-        opponent's first move has ended the game. The next step then ends the episode.
+        It is False after the end of the episode. It is also False if the opponent has ended the game before
+        the agent's first move. The next step then ends the episode.
         """
         return not (self.over or self.game.board.is_over or self.won_by_forfeit)
 
@@ -118,16 +116,16 @@ class OthelloEnvironment:
         return Reward_observation_terminal(self.config.rewards[2], self._observe(), True)
 
     def env_cleanup(self) -> None:
-        """Clear the episode and close the opponent. A new run may start afterwards."""
+        """Clear the episode and close the opponent. A new run may follow."""
         self.settings.close_opponent()
         self._clear()
 
     def env_message(self, message: str) -> str:
-        """Handle a message and return the answer. The message `help` lists all messages."""
+        """Return the answer to a message. The message `help` lists all messages."""
         return answer(message, self.settings, self.game, self.stats())
 
     def stats(self) -> dict[str, Any]:
-        """Return the state that the message `stats` asks for."""
+        """Return the values in the answer to the message `stats`."""
         settings = self.settings
         black, white = self.game.board.counts()
         own, opponent = (black, white) if self.colour is Colour.BLACK else (white, black)
@@ -147,21 +145,18 @@ class OthelloEnvironment:
         }
 
     def _announce(self, move: int) -> None:
-        """Send a move to the opponent. Print the position if the config has `render`."""
         if self._informed and self._informed is self.settings.opponent:
             self._informed.observe(move)
         if self.config.render:
             self._render()
 
     def _advance_to_agent(self) -> None:
-        """If the opponent is to move, play its turn. In self-play, give the agent the colour to move."""
         if self.settings.opponent is None:
             self.colour = self.game.board.turn
         elif self.game.board.turn is not self.colour:
             self._play_opponent(self.settings.opponent)
 
     def _play_opponent(self, opponent: Player) -> None:
-        """Play the opponent's move or forced pass."""
         game, board = self.game, self.game.board
         if board.legal_moves:
             try:
@@ -181,13 +176,11 @@ class OthelloEnvironment:
             self._announce(PASS)
 
     def _start_opponent(self, opponent: Player) -> None:
-        """Start the opponent before its first move in this game."""
         if self._informed is not opponent:
             opponent.start(self.game)
             self._informed = opponent
 
     def _refuse(self, action: Action) -> Reward_observation_terminal:
-        """Handle an illegal action: the agent loses the game, or the action has no effect."""
         self.illegal += 1
         self.illegal_total += 1
         self._illegal_in_a_row += 1

@@ -3,8 +3,7 @@
     verify(MyAgent(), agent_rules(size=8))
     verify(MyEnvironment(), (*ENVIRONMENT_RULES, *OTHELLO_RULES))
 
-`verify` and `ENVIRONMENT_RULES` are in `rlglue.testing.rules`. To check an agent program, run
-`python -m rlglue.testing --agent 'COMMAND'`.
+`verify` and `ENVIRONMENT_RULES` are in `rlglue.testing.rules`.
 """
 
 import json
@@ -50,7 +49,7 @@ def legal_of(state: Observation) -> list[int]:
 
 
 def board_of(state: Observation) -> Board:
-    """Return the position of an observation, in which the agent is black. Raises BrokenRule."""
+    """Return the position in an observation, with the agent as black. Raises BrokenRule if there is none."""
     try:
         return Board(*observation.sides(state.intArray), Colour.BLACK)
     except ValueError as error:
@@ -71,10 +70,7 @@ def pass_position(size: int) -> Board:
 
 
 def agent_rules(size: int = SIZES[0]) -> tuple[Rule[AgentLike], ...]:
-    """Return the rules for an agent on a board of this size. They include the rules of RL-Glue.
-
-    The first rule checks that the agent plays legal moves. An agent must obey it on boards of every size.
-    """
+    """Return the rules for an agent on boards of this size. The first rule is about legal moves."""
     environment = Referee(environment_of(size))
     return (
         Rule(
@@ -136,10 +132,10 @@ def _check_without_extra(size: int, agent: AgentLike) -> None:
     run_episodes(agent, environment, (0,))
 
 
-# Rules for environments with a built-in opponent. They take the rewards from the task specification.
+# Rules for environments with a built-in opponent. The task specification gives the rewards.
 
 OTHELLO_RULES: Final[list[Rule[EnvironmentLike]]] = []
-"""The rules for an Othello environment. They extend the rules of RL-Glue."""
+"""The rules for an Othello environment, in addition to the rules of RL-Glue."""
 _rule = partial(rules.environment_rule, OTHELLO_RULES)
 
 
@@ -149,8 +145,6 @@ def is_othello(task: TaskSpec) -> bool:
 
 
 class _Step(NamedTuple):
-    """A step of an episode, with the positions before and after it."""
-
     before: Board
     move: int
     after: Board
@@ -158,7 +152,6 @@ class _Step(NamedTuple):
 
 
 def _episodes(environment: EnvironmentLike) -> Iterator[_Step]:
-    """Yield the steps of several episodes with random legal moves."""
     rng = np.random.default_rng(0)
     for _ in range(_EPISODES):
         yield from _episode(environment, lambda legal: int(rng.choice(legal)))
@@ -280,7 +273,7 @@ def _check_illegal(environment: EnvironmentLike, task: TaskSpec) -> None:
 
 
 def _illegal_actions(state: Observation) -> list[tuple[int, ...]]:
-    """Return six illegal actions: a pass, an occupied square, two numbers off the board, 0 and 2 ints."""
+    """Return six illegal actions: a pass, an occupied square, two numbers off the board, 0 ints, 2 ints."""
     board, legal = board_of(state), legal_of(state)
     occupied = (board.black | board.white).bit_length() - 1
     no_pass = PASS if legal != [PASS] else occupied

@@ -15,17 +15,14 @@ Flags = NDArray[np.bool_]
 class BothSides:
     """Many games at once. The caller moves for both sides. Each step plays one move in each game.
 
-    `black_to_move`, bool [n], is True where black is to move. `legal`, bool [n, N*N], has the legal squares
-    of the side to move. `over`, bool [n], is True for games that have ended. These games do not change until
-    `reset`. Forced passes are automatic, so a side may move twice in a row. Each step makes new numpy arrays.
-    `torch.from_numpy` and `jax.dlpack.from_dlpack` make tensors from these arrays without a copy.
+    `black_to_move`, bool [n], is True where black is to move. `legal`, bool [n, N*N], marks the legal squares
+    of the side to move. `over`, bool [n], marks the games that have ended. Forced passes are automatic, so a
+    side may move twice in a row. Each step makes new numpy arrays. `torch.from_numpy` and
+    `jax.dlpack.from_dlpack` make tensors from these arrays without a copy.
     """
 
     def __init__(self, games: int, size: int = 8, random_opening: int = 0, seed: int = 0) -> None:
-        """Begin `games` games. Each begins with a random number of random plies, at most `random_opening`.
-
-        Raises ValueError for an invalid size, a number of games below 1, or a negative number of plies.
-        """
+        """Begin games with 0 to `random_opening` random plies. Raises ValueError for a wrong argument."""
         if games < 1:
             raise ValueError(f"play at least one game, not {games}")
         if random_opening < 0:
@@ -39,10 +36,7 @@ class BothSides:
         return len(self._games)
 
     def reset(self, which: ArrayLike | None = None) -> None:
-        """Restart the games where `which`, bool [n], is True. Without `which`, restart all games.
-
-        Raises ValueError if `which` has another dtype or shape.
-        """
+        """Restart the games where `which` is True (default: all). Raises ValueError unless it is bool [n]."""
         rows = np.flatnonzero(np.ones(len(self), np.bool_) if which is None else self._flags(which))
         if len(rows):
             start = Board.start(self.size)
@@ -52,9 +46,9 @@ class BothSides:
     def step(self, squares: ArrayLike) -> NDArray[np.int8]:
         """Play one square in each game, integers [n]. The squares of finished games are ignored.
 
-        Returns the rewards, int8 [n], of the sides that moved. A game that this move ends gives 1 for a win,
-        0 for a draw and -1 for a loss. Any other game gives 0. If a square is illegal, raises
-        IllegalMoveError and changes no game. Raises ValueError for another shape or dtype.
+        Returns the rewards of the sides that moved, int8 [n]: 1 for a win, -1 for a loss, and 0 for a draw or
+        a game that goes on. Raises IllegalMoveError for an illegal square, and no game changes. Raises
+        ValueError for another shape or dtype.
         """
         was_black, was_over = self.black_to_move, self.over
         self._games.play(np.where(was_over, STAY, self._squares(squares)))
@@ -63,9 +57,9 @@ class BothSides:
         return np.where(was_over, 0, self.results(was_black)).astype(np.int8)
 
     def results(self, black: Flags) -> NDArray[np.int8]:
-        """Return the results, int8 [n]: 1, 0 or -1 at the end of a game, 0 before the end.
+        """Return 1, 0 or -1 for each game, int8 [n], and 0 before the end of a game.
 
-        A result is black's result where `black` is True, else white's.
+        The result is for black where `black`, bool [n], is True, else for white.
         """
         winner = self._games.outcomes().winner
         return np.where(black, winner, -winner)
@@ -108,10 +102,7 @@ class BothSides:
 
 
 def many_openings(start: Board, most: int, games: int, rng: np.random.Generator) -> BatchGames:
-    """Return `games` copies of `start`, each with its own random opening of 0 to `most` plies.
-
-    `with_random_opening` draws an opening by the same rules for one game.
-    """
+    """Return `games` copies of `start`, each with its own random opening of 0 to `most` plies."""
     opened = _plain(start, games)
     if not most or not start.legal_moves:
         return opened

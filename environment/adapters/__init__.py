@@ -1,9 +1,8 @@
 """Othello for other libraries. The import registers `OthelloLab/Othello-v0` with Gymnasium.
 
 `gymnasium.make("othello_lab.environment.adapters:OthelloLab/Othello-v0")` always works, because Gymnasium
-imports the module named before the colon. The shorter name `othello_lab:OthelloLab/Othello-v0` works only if
-the program imports Gymnasium before `othello_lab`. Gymnasium 1.0 and later versions do not search for
-installed packages.
+imports the module named before the colon. The name `othello_lab:OthelloLab/Othello-v0` works only if the
+program imports Gymnasium before `othello_lab`.
 """
 
 try:
@@ -18,7 +17,7 @@ ID = "OthelloLab/Othello-v0"
 
 
 def register_environments() -> None:
-    """Register ID. If it is already registered, do nothing."""
+    """Register ID. If ID is already registered, do nothing."""
     if ID not in registry:
         register(
             id=ID,

@@ -24,11 +24,10 @@ from rlglue.types import Observation
 class OthelloEnv(gymnasium.Env[Planes, np.int64]):
     """`OthelloEnvironment` in Gymnasium. In each step the agent moves and the opponent replies.
 
-    Each argument except `render_mode` and `rewards` is the field of `EnvironmentConfig` with the same name.
-    `opponent` may also be a player object that `othello_lab.player` has returned. Module `spaces` describes
-    the observations and the actions. An illegal action terminates the game with the reward of a loss, and
-    then `info["illegal"]` is True. `info["action_mask"]` marks the legal actions. Raises ValueError for an
-    invalid argument.
+    An argument except `render_mode` and `rewards` is the field of `EnvironmentConfig` with the same name.
+    `opponent` may also be a player object of `othello_lab.player`. Module `spaces` describes the observations
+    and the actions. After an illegal action, the game ends as a loss and `info["illegal"]` is True.
+    `info["action_mask"]` marks the legal actions. Raises ValueError for an invalid argument.
     """
 
     metadata: dict[str, Any] = {  # noqa: RUF012  Gymnasium does not declare a ClassVar
@@ -54,7 +53,7 @@ class OthelloEnv(gymnasium.Env[Planes, np.int64]):
 
     @property
     def game(self) -> Game:
-        """The current game. Each `step` adds the moves of the agent and the opponent."""
+        """The current game."""
         return self._environment.game
 
     def reset(
@@ -62,9 +61,8 @@ class OthelloEnv(gymnasium.Env[Planes, np.int64]):
     ) -> tuple[Planes, dict[str, Any]]:
         """Begin a game. A seed determines this game and all later games until the next seed.
 
-        The option `start` is a transcript or a position. The options `opponent` and `first` mean the same
-        as in the constructor. All options apply to this game only. Raises ValueError for an unknown option or
-        an invalid value.
+        The option `start` is a transcript or a position. The options `opponent` and `first` mean the same as
+        in the constructor. All options apply to this game only. Raises ValueError for an invalid option.
         """
         super().reset(seed=seed)
         settings = self._environment.settings
@@ -75,10 +73,7 @@ class OthelloEnv(gymnasium.Env[Planes, np.int64]):
         return self._look(self._environment.env_start(), illegal=False, over=False)
 
     def step(self, action: np.int64) -> tuple[Planes, float, bool, bool, dict[str, Any]]:
-        """Play a square or the pass.
-
-        Raises ValueError for an action outside the action space, and NotStartedError before the first reset.
-        """
+        """Play an action. Raises ValueError for a wrong action, and NotStartedError before the first reset."""
         if not self.action_space.contains(action):
             raise ValueError(f"{action!r} is no action: expected an int from 0 to {len(self._legal) - 1}")
         environment = self._environment

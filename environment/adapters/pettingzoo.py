@@ -32,17 +32,17 @@ AGENTS: Final = {colour: agent for agent, colour in COLOURS.items()}
 
 
 def env(**arguments: Any) -> AECEnv:  # noqa: ANN401  the arguments of raw_env
-    """Return `raw_env` in two PettingZoo wrappers. They check the order of calls and the range of actions."""
+    """Return `raw_env` in two PettingZoo wrappers, which check the order of calls and the actions."""
     return wrappers.OrderEnforcingWrapper(wrappers.AssertOutOfBoundsWrapper(raw_env(**arguments)))
 
 
 class raw_env(AECEnv):  # type: ignore[misc]  # noqa: N801  pettingzoo is untyped and wants this name
     """Othello for two agents. In each step the side to move makes one move or passes.
 
-    An observation is `{"observation": planes, "action_mask": mask}`. Module `spaces` describes the planes and
-    the mask. The planes show the position from the agent's side. If the agent is not to move, the mask is all
-    zeros. The reward is 1 for a win, 0 for a draw and -1 for a loss. An illegal action loses the game and
-    sets `illegal` in the agent's info. Raises ValueError for an invalid size or render mode.
+    An observation is `{"observation": planes, "action_mask": mask}`, and module `spaces` describes both. The
+    planes show the position from the agent's side. If the agent is not to move, the mask is all zeros. The
+    reward is 1 for a win, 0 for a draw and -1 for a loss. An illegal action loses the game and sets `illegal`
+    in the agent's info. Raises ValueError for an invalid size or render mode.
     """
 
     metadata: dict[str, Any] = {  # noqa: RUF012  PettingZoo does not declare a ClassVar
@@ -72,7 +72,7 @@ class raw_env(AECEnv):  # type: ignore[misc]  # noqa: N801  pettingzoo is untype
 
     @property
     def game(self) -> Game:
-        """The current game. Each `step` adds one move."""
+        """The current game."""
         return self._environment.game
 
     def observation_space(self, agent: str) -> gymnasium_spaces.Dict:
@@ -107,7 +107,7 @@ class raw_env(AECEnv):  # type: ignore[misc]  # noqa: N801  pettingzoo is untype
         self.agent_selection = AGENTS[self.game.board.turn]
 
     def step(self, action: Any) -> None:  # noqa: ANN401  a Python or numpy int, or None
-        """Play an action of the agent to move: a square or the pass. After the end of the game pass None."""
+        """Play a square or the pass for the agent to move. After the end, `action` must be None."""
         agent = self.agent_selection
         if self.terminations[agent]:
             self._was_dead_step(action)

@@ -1,4 +1,4 @@
-"""`GymnasiumEnvironment` makes a Gymnasium environment an environment of RL-Glue."""
+"""`GymnasiumEnvironment` turns a Gymnasium environment into an RL-Glue environment."""
 
 import json
 from collections.abc import Iterable
@@ -31,10 +31,7 @@ def ranges_of(space: Space[Any]) -> taskspec.Space:
 
 
 def write_value(value: ArrayLike, space: Space[Any], into: RL_Abstract_Type) -> None:
-    """Write a value of `space` into an action or an observation of RL-Glue.
-
-    Raises WrongNumbersError for an integer outside the range of int32, because RL-Glue sends int32.
-    """
+    """Write a value of `space` into an RL-Glue value. Raises WrongNumbersError for an int beyond int32."""
     numbers = np.asarray(value).ravel()
     if _is_whole(space):
         into.intArray = numbers.astype(np.int32)
@@ -45,10 +42,7 @@ def write_value(value: ArrayLike, space: Space[Any], into: RL_Abstract_Type) -> 
 
 
 def read_value(source: RL_Abstract_Type, space: Space[Any]) -> Any:  # noqa: ANN401  any value of the space
-    """Return the value of `space` that an action or an observation of RL-Glue holds.
-
-    Raises WrongNumbersError for a wrong number of values, and for an integer outside the space.
-    """
+    """Return the value of `space` in an RL-Glue value. Raises WrongNumbersError for wrong numbers."""
     numbers: NDArray[Any] = np.asarray(source.intArray if _is_whole(space) else source.doubleArray)
     shape, dtype = space.shape or (), space.dtype
     if numbers.size != np.prod(shape, dtype=int):
@@ -87,12 +81,12 @@ def _bound(number: float) -> Bound:
 
 
 class GymnasiumEnvironment:
-    """A Gymnasium environment as an environment of RL-Glue. Raises ValueError if a space is not numeric.
+    """A Gymnasium environment as an environment of RL-Glue.
 
-    RL-Glue has one flag for the end of an episode, so a truncated episode looks like a terminated one. The
-    answer to the message `stats` tells whether the episode was truncated. A step after the end returns the
-    last observation with the reward 0, and it is terminal again. The message `seed N` sets the seed of the
-    next episode. The message `help` lists the messages.
+    A truncated episode looks like a terminated one, because RL-Glue has one flag for the end of an episode.
+    The answer to `stats` tells whether the episode was truncated. The message `seed N` sets the seed of the
+    next episode. After the end, a step gives the last observation again, with the reward 0. Raises ValueError
+    if a space is not numeric.
     """
 
     def __init__(self, env: gymnasium.Env[Any, Any], seed: int | None = None, discount: float = 0.99) -> None:
@@ -123,10 +117,10 @@ class GymnasiumEnvironment:
         return self._answer(value, float(reward), terminated=bool(terminated), truncated=bool(truncated))
 
     def env_cleanup(self) -> None:
-        """Do nothing, because another run may follow. The caller closes the Gymnasium environment."""
+        """Do nothing, because another run may follow."""
 
     def env_message(self, message: str) -> str:
-        """Handle a message and return the answer. The message `help` lists all messages."""
+        """Return the answer to a message. The message `help` lists all messages."""
         handlers = {"seed": self._set_seed, "stats": lambda _: json.dumps(self._stats)}
         return messages.answer(handlers, message, "environment")
 

@@ -23,11 +23,10 @@ Indices = int | Sequence[int] | None
 
 
 class OthelloVecEnv(VecEnv):  # type: ignore[misc]  # untyped
-    """Many games at once. The constructor takes the arguments of `OthelloVectorEnv` except `autoreset_mode`.
+    """Many games at once. A new game begins in the step in which the old game ends.
 
-    MaskablePPO calls `action_masks`. When a game ends, the next game begins in the same step. The info of a
-    game that has ended contains `terminal_observation` and `illegal`. Raises ValueError for an invalid
-    argument.
+    The constructor takes the arguments of `OthelloVectorEnv` except `autoreset_mode`. The info of a finished
+    game contains `terminal_observation` and `illegal`. Raises ValueError for an invalid argument.
     """
 
     def __init__(self, num_envs: int, **arguments: Any) -> None:  # noqa: ANN401  as in OthelloVectorEnv
@@ -36,7 +35,7 @@ class OthelloVecEnv(VecEnv):  # type: ignore[misc]  # untyped
         super().__init__(num_envs, self._envs.single_observation_space, self._envs.single_action_space)
 
     def reset(self) -> Planes:
-        """Begin all games. All games use the seed and the options that were set for the first game."""
+        """Begin all games with the seed and the options that were set for the first game."""
         seed, options = self._seeds[0], self._options[0]
         planes, _ = self._envs.reset(seed=seed, options=options)
         self._reset_seeds()
@@ -48,7 +47,7 @@ class OthelloVecEnv(VecEnv):  # type: ignore[misc]  # untyped
         self._actions = actions
 
     def step_wait(self) -> tuple[Planes, NDArray[np.float32], NDArray[np.bool_], list[Infos]]:
-        """Play the stored actions. Return planes, rewards, whether each game ended, and an info per game."""
+        """Play the stored actions. Return planes, rewards, whether games ended, and infos."""
         planes, rewards, over, _, all_infos = self._envs.step(self._actions)
         infos: list[Infos] = [{} for _ in range(self.num_envs)]
         for row in np.flatnonzero(over):
@@ -61,10 +60,7 @@ class OthelloVecEnv(VecEnv):  # type: ignore[misc]  # untyped
         self._envs.close()
 
     def get_attr(self, attr_name: str, indices: Indices = None) -> list[Any]:
-        """Return a list with one value for each game. All games share the attribute, so the values are equal.
-
-        Raises AttributeError if the attribute does not exist.
-        """
+        """Return an attribute once for each game. Raises AttributeError if the attribute does not exist."""
         return [getattr(self._envs, attr_name)] * len(self._rows(indices))
 
     def set_attr(self, attr_name: str, value: object, indices: Indices = None) -> None:
@@ -72,10 +68,7 @@ class OthelloVecEnv(VecEnv):  # type: ignore[misc]  # untyped
         raise AttributeError(f"{attr_name} cannot be set: pass it to the constructor or to set_options")
 
     def env_method(self, method_name: str, *args: Any, indices: Indices = None, **kwargs: Any) -> list[Any]:  # noqa: ANN401
-        """Call the method `action_masks`. Return one mask, bool [N*N + 1], for each game.
-
-        Raises AttributeError for any other method.
-        """
+        """Return one mask, bool [N*N + 1], for each game. Raises AttributeError for other methods."""
         if method_name != "action_masks":
             raise AttributeError(f"there is no method {method_name}, only action_masks")
         return [*self._envs.action_masks()[self._rows(indices)]]

@@ -1,6 +1,6 @@
 """Functions that all adapters use: spaces, masks, drawings of a game, arguments of constructors.
 
-Actions 0 to N*N - 1 are squares, row by row from a1. Action N*N is the pass. It is legal only if no square
+Actions 0 to N*N - 1 are squares, row by row from a1. Action N*N is the pass, which is legal only if no square
 is legal.
 """
 
@@ -22,7 +22,7 @@ from rlglue.types import Action, Observation
 Planes = NDArray[np.int8]
 """The four planes of `game.observation`: [4, N, N] for one game, [games, 4, N, N] for many games."""
 Mask = NDArray[np.int8]
-"""1 for each legal action, else 0: [N*N + 1], or [games, N*N + 1]. After a game only the pass is 1."""
+"""1 for each legal action, else 0: [N*N + 1] or [games, N*N + 1]. After the end only the pass is 1."""
 
 
 def observation_space(size: int) -> spaces.MultiBinary:
@@ -43,8 +43,8 @@ def planes_of(state: Observation, size: int) -> Planes:
 def mask_of(legal: NDArray[np.int8 | np.bool_], open_: NDArray[np.bool_] | np.bool_) -> Mask:
     """Return a mask of the legal actions, int8 [..., N*N + 1].
 
-    `open_`, bool [...], is True for games that are not over and have a legal square. For these games the mask
-    is 1 for the squares of `legal`, [..., N*N]. For other games it is 1 only for the pass.
+    `open_`, bool [...], marks the games that are not over and have a legal square. In other games, only the
+    pass is 1. `legal`, [..., N*N], marks the legal squares.
     """
     mask = np.empty((*legal.shape[:-1], legal.shape[-1] + 1), np.int8)
     mask[..., :-1] = legal & np.expand_dims(open_, -1)
@@ -61,7 +61,7 @@ def rl_glue_action(action: int, size: int) -> Action:
 
 DEFAULTS: Final = EnvironmentConfig()
 Rewards = tuple[float, float, float] | Literal["discs"]
-"""The rewards of a win, a draw and a loss. With `discs` the reward is the difference of discs instead."""
+"""The rewards of a win, a draw and a loss, or `discs` for the difference of discs."""
 OPTIONS: Final = ("start", "opponent", "first")
 """The options of `reset`."""
 
@@ -89,10 +89,7 @@ def config_of(
 
 
 def set_options(settings: Settings, options: Mapping[str, Any]) -> None:
-    """Change the settings to the options of `reset`. Use the default for each missing option.
-
-    Raises ValueError for an unknown option or an invalid value.
-    """
+    """Set the options of `reset`, or else their defaults. Raises ValueError for a wrong option."""
     for key in options.keys() - {*OPTIONS}:
         raise ValueError(f"reset has no option {key!r}; its options: {', '.join(OPTIONS)}")
     settings.set_start(options.get("start", STANDARD))

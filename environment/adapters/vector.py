@@ -20,7 +20,6 @@ from othello_lab.game.players.player import Policy
 Actions = NDArray[np.int64]
 Infos = dict[str, Any]
 Rows = NDArray[np.intp]
-"""Indices of games."""
 
 
 class OthelloVectorEnv(VectorEnv[Planes, Actions, NDArray[Any]]):
@@ -52,11 +51,11 @@ class OthelloVectorEnv(VectorEnv[Planes, Actions, NDArray[Any]]):
         self._agent_black: Flags = np.ones(num_envs, np.bool_)
         self._over: Flags = np.ones(num_envs, np.bool_)
         self._illegal: Flags = np.zeros(num_envs, np.bool_)
-        """True for each game that an illegal move ended in the last step."""
+        """True for each game in which the last move was illegal."""
         self._luck = np.zeros(num_envs, np.uint64)
         """The seed of the opponent's random choices in each game."""
         self._next_episodes = np.zeros(num_envs, np.int64)
-        """For each game, the index of the next episode. It decides the colours if `first` is "alternate"."""
+        """The index of the next episode in each game. With `alternate`, the index decides the colours."""
         self.num_envs = num_envs
         self.single_observation_space = spaces.observation_space(size)
         self.single_action_space = spaces.action_space(size)
@@ -71,9 +70,9 @@ class OthelloVectorEnv(VectorEnv[Planes, Actions, NDArray[Any]]):
     ) -> tuple[Planes, Infos]:
         """Begin all games.
 
-        `seed` is one number, or a list with one number for each game. It determines these games and all later
-        games. The options are `start`, `opponent` and `first`. They apply to every game that begins before
-        the next `reset`. Raises ValueError for an unknown option or an invalid value.
+        `seed` is one number, or a list with one number for each game. The options are `start`, `opponent` and
+        `first`. A seed determines all games until the next seed. The options apply until the next `reset`.
+        Raises ValueError for an unknown option or an invalid value.
         """
         if isinstance(seed, Sequence) and len(seed) != self.num_envs:
             raise ValueError(f"there are {len(seed)} seeds, expected one number or {self.num_envs}")
@@ -88,7 +87,7 @@ class OthelloVectorEnv(VectorEnv[Planes, Actions, NDArray[Any]]):
         """Play an action in each game. Raises ValueError for an action outside the action space.
 
         In the mode SameStep, a new game begins in the step that ends a game. In the mode NextStep, the new
-        game begins in the next step, and that step ignores the action for this game.
+        game begins in the next step, and this step ignores the action.
         """
         over = self._over.copy()
         rewards = self._play(self._moves(actions))
@@ -110,7 +109,7 @@ class OthelloVectorEnv(VectorEnv[Planes, Actions, NDArray[Any]]):
         self._settings.close_opponent()
 
     def _set_options(self, options: dict[str, Any]) -> None:
-        """Set the options. After an error keep the old opponent, because its games may continue."""
+        """After an error, keep the old opponent, because its games may continue."""
         settings = self._settings
         before = settings.opponent_text
         try:
@@ -122,7 +121,6 @@ class OthelloVectorEnv(VectorEnv[Planes, Actions, NDArray[Any]]):
             raise
 
     def _check_opponent(self) -> None:
-        """Raise ValueError if the opponent is not a Policy."""
         if not isinstance(self._settings.opponent, Policy):
             raise ValueError(f"{self._settings.opponent_text!r} plays one game at a time, not many at once")
 
@@ -134,7 +132,6 @@ class OthelloVectorEnv(VectorEnv[Planes, Actions, NDArray[Any]]):
             self.np_random = np.random.default_rng(seeds)
 
     def _begin(self, rows: Rows) -> None:
-        """Begin the next episode in the games `rows`. If the opponent moves first, play its first move."""
         settings, rng = self._settings, self.np_random
         black = agent_is_black(settings.first, self._next_episodes[rows], rng)
         games = many_openings(settings.start_from.board, settings.random_opening, len(rows), rng)
@@ -154,10 +151,7 @@ class OthelloVectorEnv(VectorEnv[Planes, Actions, NDArray[Any]]):
         return np.where(actions == squares, PASS, actions.astype(np.int64))
 
     def _play(self, moves: NDArray[np.int64]) -> NDArray[np.float64]:
-        """Play the agent's moves, int64 [n], then the opponent's replies. Return the rewards, float64 [n].
-
-        A move is a square or PASS. An illegal move loses the game. Finished games do not change.
-        """
+        """Play the agent's moves, int64 [n], then the opponent's replies. Return the rewards, float64 [n]."""
         games = self._games
         going_on = ~(self._over | games.finished)
         legal = games.are_legal(moves)
@@ -170,7 +164,7 @@ class OthelloVectorEnv(VectorEnv[Planes, Actions, NDArray[Any]]):
         return self._rewards(np.flatnonzero(ended))
 
     def _replies(self, games: BatchGames, on_turn: Flags, luck: NDArray[np.uint64]) -> NDArray[np.int64]:
-        """Return the opponent's moves, int64 [n]: a square or PASS where `on_turn` is True, else STAY."""
+        """Return the opponent's moves, int64 [n], with STAY where `on_turn` is False."""
         opponent = self._settings.opponent
         assert isinstance(opponent, Policy)  # noqa: S101  _check_opponent
         moves = np.where(on_turn, PASS, STAY)
@@ -194,7 +188,7 @@ class OthelloVectorEnv(VectorEnv[Planes, Actions, NDArray[Any]]):
         """Return the positions of the games `rows`, with the agent's discs as `own`."""
         games = self._games
         positions = games.positions.take(rows)
-        # When a game has ended, the opponent may be the side to move.
+        # After the end of a game, the opponent may be the side to move.
         turned = np.flatnonzero(games.black_to_move[rows] != self._agent_black[rows])
         own, opponent = positions.own[turned], positions.opponent[turned]
         positions.own[turned], positions.opponent[turned] = opponent, own
@@ -206,7 +200,7 @@ class OthelloVectorEnv(VectorEnv[Planes, Actions, NDArray[Any]]):
         return self._games.can_move & ~self._over
 
     def _planes(self, rows: Rows) -> Planes:
-        """Return the agent's observations in the games `rows`, 0 or 1, int8 [rows, 4, N, N]."""
+        """Return the agent's observations, int8 [rows, 4, N, N]."""
         positions, legal = self._of_agent(rows), self._games.legal[rows]
         size, own, opponent = positions.size, positions.own, positions.opponent
         opponent_legal = legal_moves(Positions(size, opponent, own))
@@ -219,7 +213,6 @@ class OthelloVectorEnv(VectorEnv[Planes, Actions, NDArray[Any]]):
         return planes, _infos(mask, self._illegal, known)
 
     def _final(self, ended: Rows) -> Infos:
-        """Return the infos of the games `ended`, for the mode SameStep."""
         if not len(ended):
             return {}
         known = np.zeros(self.num_envs, np.bool_)
@@ -234,7 +227,7 @@ class OthelloVectorEnv(VectorEnv[Planes, Actions, NDArray[Any]]):
 
 
 def _infos(mask: Mask, illegal: Flags, known: Flags) -> Infos:
-    """Return the infos in Gymnasium's form. `_name`, bool [n], tells which games have a value in `name`."""
+    """Return the infos. `_name`, bool [n], marks the games that have a value in `name`, as in Gymnasium."""
     return {
         "action_mask": mask,
         "_action_mask": known.copy(),
