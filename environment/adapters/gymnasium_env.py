@@ -73,7 +73,7 @@ class OthelloEnv(gymnasium.Env[Planes, np.int64]):
         return self._look(self._environment.env_start(), illegal=False, over=False)
 
     def step(self, action: np.int64) -> tuple[Planes, float, bool, bool, dict[str, Any]]:
-        """Play an action. Raises ValueError for a wrong action, and NotStartedError before the first reset."""
+        """Play an action. Raises ValueError for a wrong action, NotStartedError before the first reset."""
         if not self.action_space.contains(action):
             raise ValueError(f"{action!r} is no action: expected an int from 0 to {len(self._legal) - 1}")
         environment = self._environment
