@@ -1,7 +1,4 @@
-"""The rules and players of Othello. This package needs no agents, sockets or torch.
-
-Each name is imported at its first use, because the compiled rules take time to load.
-"""
+"""The rules and players of Othello. Each name is imported at its first use."""
 
 from importlib import import_module
 from typing import TYPE_CHECKING

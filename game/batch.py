@@ -1,7 +1,4 @@
-"""Many positions and games as arrays, with the rules in compiled code instead of Python loops.
-
-A set of squares is a row of bits in uint64 [n, words]. Square s is bit s % 64 of word s // 64.
-"""
+"""Many positions and games as arrays, with the rules in compiled code."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -16,14 +13,13 @@ from othello_lab.game.kernels import arrays
 from othello_lab.game.kernels.bits import from_int, words_of
 
 STAY: Final = arrays.STAY
-"""This number in place of a move leaves a game unchanged."""
+"""A game stays unchanged if it gets this number instead of a move."""
 Number = TypeVar("Number", np.uint8, np.float32)
-"""The dtype of planes."""
 
 
 @dataclass(frozen=True, slots=True)
 class Positions:
-    """Positions of one board size, without colours. Each is seen from the side to move."""
+    """Positions of one board size from the view of the side to move, without colours."""
 
     size: int
     own: NDArray[np.uint64]  # [n, words]: square s is bit s % 64 of word s // 64
@@ -38,7 +34,7 @@ class Positions:
 
     @staticmethod
     def along(game: Game) -> "Positions":
-        """Return all positions of a game: before each move, and after the last move."""
+        """Return all positions of a game, from the start to the position after the last move."""
         start, size = game.start, game.size
         own = np.empty((len(game.moves) + 1, words_of(size)), np.uint64)
         opponent = np.empty_like(own)
@@ -66,7 +62,7 @@ class Positions:
         return count_squares(self.own, self.size), count_squares(self.opponent, self.size)
 
     def take(self, which: NDArray[np.integer] | NDArray[np.bool_] | slice) -> "Positions":
-        """Return the positions with the indices `which`. They are copies, or views if `which` is a slice."""
+        """Return the positions with the indices `which`. The arrays are views only for a slice."""
         return Positions(self.size, self.own[which], self.opponent[which])
 
     def board(self, index: int, black_to_move: bool | np.bool_ = True) -> Board:
@@ -97,10 +93,9 @@ def _pack(squares: list[int], size: int) -> NDArray[np.uint64]:
 
 
 def play_out(positions: Positions, seed: int) -> NDArray[np.int16]:
-    """Play a game of uniformly random legal moves from each position. Return the numbers of discs at the end.
+    """Play a random game from each position. Return the numbers of discs at the end, int16 [n, 2].
 
-    The result is int16 [n, 2]. Column 0 belongs to the side to move at the start, and column 1 to the other
-    side. The game of a position does not depend on later positions.
+    Column 0 belongs to the side that moves first.
     """
     discs = np.empty((len(positions), 2), np.int16)
     key = np.random.SeedSequence(seed).generate_state(1, np.uint64)[0]
@@ -112,22 +107,21 @@ def play_out(positions: Positions, seed: int) -> NDArray[np.int16]:
 
 @dataclass(frozen=True)
 class Outcomes:
-    """The results of n games for black. Each array is [n] and has 0 for an unfinished game."""
+    """The results of n games from black's view. Each array is [n]. An unfinished game has 0."""
 
     winner: NDArray[np.int8]
     """1 if black has won, -1 if white has won, 0 for a draw."""
     disc_diff: NDArray[np.int64]
     """Black's discs minus white's."""
     final_score: NDArray[np.int64]
-    """Black's discs minus white's. The empty squares count for the winner."""
+    """Black's discs minus white's, where the empty squares count for the winner."""
 
 
 class BatchGames:
     """Games of one board size that are played together. `play` makes one ply in each game.
 
-    `positions`, `black_to_move` bool [n], `legal` uint64 [n, words] and `finished` bool [n] show the current
-    state. `play` changes these arrays, so copy an array to keep it. A game is finished if neither side can
-    move. A finished game does not change.
+    The state is `positions`, `black_to_move` bool [n], `legal` uint64 [n, words] and `finished` bool [n].
+    `play` changes these arrays, so copy an array to keep it.
     """
 
     def __init__(self, positions: Positions, black_to_move: NDArray[np.bool_] | None = None) -> None:
@@ -170,11 +164,10 @@ class BatchGames:
         return self.positions.board(index, self.black_to_move[index])
 
     def play(self, moves: NDArray[np.integer]) -> None:
-        """Make one move in each game, integers [n].
+        """Make one move in each game, integers [n]. The move STAY leaves a game unchanged.
 
-        A move is a legal square. It is PASS if no square is legal or the game is over, and STAY to leave the
-        game unchanged. If a move is illegal, raises IllegalMoveError and changes no game. Raises ValueError
-        if the number of moves is not n.
+        A game without a legal square takes PASS. If a move is illegal, raises IllegalMoveError and changes no
+        game. Raises ValueError if there are not n moves.
         """
         squares: NDArray[np.int64] = moves.astype(np.int64)
         legal = self.are_legal(squares)
@@ -186,7 +179,7 @@ class BatchGames:
         self._look()
 
     def are_legal(self, moves: NDArray[np.integer]) -> NDArray[np.bool_]:
-        """Return True for each legal move, bool [n]. Raises ValueError if the number of moves is not n."""
+        """Return whether each move is legal, bool [n]. Raises ValueError if there are not n moves."""
         if moves.shape != (len(self),):
             raise ValueError(f"{len(self)} games take one move each, but the moves have shape {moves.shape}")
         answers = np.empty(len(self), np.bool_)
@@ -238,7 +231,7 @@ def legal_moves(positions: Positions) -> NDArray[np.uint64]:
 
 
 def planes(positions: Positions, dtype: type[Number]) -> NDArray[Number]:
-    """Return the planes of `observation.py` for the sides to move, 0 or 1, [n, 4, size, size]."""
+    """Return the planes of `observation.py` for the side to move, 0 or 1, [n, 4, size, size]."""
     size = positions.size
     out = np.zeros((len(positions), 4 * size * size), dtype)
     arrays.planes(positions.own, positions.opponent, from_int(0, size), size, out)
@@ -263,10 +256,7 @@ def from_mask(cells: NDArray[np.bool_ | np.uint8 | np.int8], size: int) -> NDArr
 
 
 def pick_each(squares: NDArray[np.uint64], size: int, rng: np.random.Generator) -> NDArray[np.int64]:
-    """Return a random square from each set, or PASS for an empty set, int64 [n].
-
-    `squares` is uint64 [n, words].
-    """
+    """Return a random square of each set, or PASS for an empty set, int64 [n]. Sets are uint64 [n, words]."""
     chosen = np.empty(len(squares), np.int64)
     arrays.pick(squares, from_int(0, size), rng.integers(2**64, dtype=np.uint64), chosen)
     return chosen

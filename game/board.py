@@ -73,7 +73,7 @@ _BLACK, _WHITE = Colour  # the look-up of an enumeration member takes as long as
 
 
 _ROWS = [[tuple(8 * row + i for i in range(8) if byte >> i & 1) for byte in range(256)] for row in range(8)]
-"""_ROWS[row][byte] holds the squares of the bits in a byte of a bit set."""
+"""_ROWS[i][value] holds the squares of a set whose byte i has this value."""
 
 
 def _squares_of(bits: int) -> Sequence[int]:
@@ -97,15 +97,15 @@ class Outcome:
     disc_diff: int
     """Black's discs minus white's."""
     final_score: int
-    """Black's discs minus white's. The empty squares count for the winner."""
+    """Black's discs minus white's, where the empty squares count for the winner."""
 
 
 @dataclass(frozen=True)
 class Board:
-    """A position of Othello on size x size squares. Square s is bit s of `black` or `white`. a1 is square 0.
+    """An immutable position on size x size squares. Square s is bit s of `black` or `white`. a1 is square 0.
 
-    `Board.start(8).play(19)` is the position after d3. A board is immutable, so `play` returns a new board.
-    Raises ValueError for a size that does not exist, a disc off the board, and two discs on one square.
+    `Board.start(8).play(19)` is the position after d3. Raises ValueError for a wrong size or impossible
+    discs.
     """
 
     size: int
@@ -123,10 +123,7 @@ class Board:
 
     @staticmethod
     def start(size: int = 8) -> "Board":
-        """Return the standard start. On 8x8, white has discs on d4 and e5, and black has discs on e4 and d5.
-
-        Raises ValueError if the size is not even or not from 4 to 16.
-        """
+        """Return the standard start. Raises ValueError if the size is not even or not from 4 to 16."""
         check_size(size)
         low, high = size // 2 - 1, size // 2
         white = 1 << low * size + low | 1 << high * size + high
@@ -135,11 +132,7 @@ class Board:
 
     @staticmethod
     def parse(text: str) -> "Board":
-        """Read a position: N*N cells row by row, and then the side to move.
-
-        The text may have the form of `str(board)`, or one of the forms in `game.notation.parse_cells`. Raises
-        NotationError for any other text, and ValueError for a size that does not exist.
-        """
+        """Read a position as `game.notation.parse_cells` does. Raises ValueError for any other text."""
         size, black, white, black_to_move = notation.parse_cells(text)
         return Board(size, black, white, Colour.BLACK if black_to_move else Colour.WHITE)
 
@@ -179,11 +172,11 @@ class Board:
 
     @cached_property
     def opponent_moves(self) -> Squares:
-        """The squares where the opponent could place a disc if it were its turn."""
+        """The legal squares of the other side, as if it were to move."""
         return Squares(moves_of(self.opponent, self.own, self.size))
 
     def play(self, move: SupportsIndex) -> "Board":
-        """Return the position after a move, a square or PASS. Raises IllegalMoveError if it is illegal."""
+        """Play a square or PASS, and return the new position. Raises IllegalMoveError."""
         move = index(move)  # a numpy integer would overflow in the shifts below
         if move == PASS:
             return self._after_pass()

@@ -1,9 +1,4 @@
-"""Makes players and evaluators from texts such as `greedy` or `alphabeta:depth=4,eval=positional`.
-
-`game/registry.py` defines the grammar of these texts. The module of a player or an evaluator is imported only
-when the object is made. Other packages add players and evaluators through the entry-point groups
-`othello.players` and `othello.evaluators`.
-"""
+"""Makes players and evaluators from registry texts such as `alphabeta:depth=4,eval=positional`."""
 
 import re
 from typing import TYPE_CHECKING
@@ -15,7 +10,7 @@ if TYPE_CHECKING:
     from othello_lab.game.players.player import Player
 
 PUBLISHED = ("swh", "heur", "bench")
-"""The names of published weight matrices. A registry text may contain these names."""
+"""The names of published weight matrices in registry texts."""
 _WEIGHTS = "othello_lab.game.evaluators.weights"
 EVALUATORS: "Registry[Evaluator]" = Registry(
     "evaluator",
@@ -31,7 +26,7 @@ EVALUATORS: "Registry[Evaluator]" = Registry(
 
 
 def make_evaluator(text: str, size: int) -> "Evaluator":
-    """Return the evaluator of a text for boards of `size`. Raises RegistryError if it names no evaluator."""
+    """Return the evaluator that a text names, for boards of `size`. Raises RegistryError for a wrong text."""
     return EVALUATORS.make(text, size)
 
 
@@ -66,7 +61,7 @@ KINDS: "dict[str, dict[str, str | Entry[Player]]]" = {
         "engine": f"{_HERE}.engine:ENGINE",
     },
 }
-"""The built-in players in groups. A group maps each name to the "module:attribute" of the player's entry."""
+"""The built-in players in groups. A group maps each name to the "module:attribute" of an entry."""
 BUILT_IN = {name: where for entries in KINDS.values() for name, where in entries.items()}
 PLAYERS: "Registry[Player]" = Registry("player", "othello.players", BUILT_IN)
 files, check, names = PLAYERS.files, PLAYERS.check, PLAYERS.names
@@ -77,7 +72,7 @@ _MOST = {
     **{"depth": 6, "time": 5, "nodes": 1e6, "simulations": 20_000},
     **{"endgame": 16, "hash": 64, "share": 1, "fade": 1},
 }
-"""The largest values of options that `is_built_in` accepts. A move then takes a few seconds at most."""
+"""The largest option values that `is_built_in` accepts. With them, a move takes a few seconds at most."""
 _SMALL = 8
 """On boards up to this size, a search is much faster than on larger boards."""
 _DEEPEST_BEYOND_8X8 = 3
@@ -85,11 +80,9 @@ _LIMITS = {"depth", "time", "nodes", "simulations"}
 
 
 def is_built_in(text: str, size: int) -> bool:
-    """Tell whether a message over the network may name this player, for boards of `size`.
+    """Tell whether an untrusted text may name this player, for boards of `size`. Raises RegistryError.
 
-    The player must be part of this package. It must not open a file or start a program, and a move must take
-    at most a few seconds. On boards larger than 8x8, the text of a search must give a limit. Raises
-    RegistryError for wrong syntax.
+    The player must be built in, open no file, start no program, and take at most a few seconds for a move.
     """
     spec = parse(text)
     if spec.name == "noisy" and spec.argument is not None:
@@ -112,7 +105,7 @@ def _is_small(key: str, value: str, size: int) -> bool:
 
 
 def make(text: str, size: int) -> "Player":
-    """Return the player of a text for boards of `size`. Raises RegistryError if it names no player."""
+    """Return the player that a text names, for boards of `size`. Raises RegistryError for a wrong text."""
     from othello_lab.game.players.player import Player
 
     player: object = PLAYERS.make(text, size)

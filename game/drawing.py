@@ -21,7 +21,7 @@ class Cell(Enum):
 
 
 class Mark(Enum):
-    """A mark on a disc. Its value is the characters to the left and the right of the disc."""
+    """A mark on a disc. The value holds the characters to the left and the right of the disc."""
 
     NONE = "  "
     LAST = "[]"
@@ -30,7 +30,7 @@ class Mark(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Look:
-    """What is drawn on a square, for every kind of output."""
+    """The contents, the mark and the value of a square for every kind of output."""
 
     cell: Cell
     mark: Mark = Mark.NONE
@@ -48,7 +48,7 @@ class Look:
 
 @dataclass(frozen=True)
 class Symbols:
-    """The characters of the four kinds of squares. They can be told apart without colours."""
+    """The characters of the four kinds of squares. They differ even without colours."""
 
     black: str
     white: str
@@ -80,7 +80,7 @@ class Piece:
 
 
 def symbols_for(encoding: str) -> Symbols:
-    """Return round discs if the encoding of the output contains them, else letters."""
+    """Return round discs if an encoding contains them, and letters otherwise."""
     try:
         "".join((ROUND.black, ROUND.white, ROUND.legal, ROUND.empty)).encode(encoding)
     except (UnicodeEncodeError, LookupError):
@@ -122,7 +122,7 @@ class Marks:
 
     @classmethod
     def of(cls, game: Game, legal: bool = False) -> Self:
-        """Return the marks for the last move of a game that was not a pass."""
+        """Return the marks for the last move of a game. A pass does not count as a move."""
         placed = [ply for ply, move in enumerate(game.moves) if move != PASS]
         if not placed:
             return cls(legal=legal)
@@ -153,10 +153,7 @@ def looks_of(board: Board, marks: Marks) -> list[Look]:
 
 
 def draw(looks: Sequence[Look], symbols: Symbols, marks: bool = False) -> list[list[Piece]]:
-    """Return the lines of a board: the column letters, then each row with its number.
-
-    If `marks` is True, each square has room for a mark on both sides of its character.
-    """
+    """Return the lines of a board with letters and numbers. With `marks`, each square has room for a mark."""
     size = isqrt(len(looks))
     left, right = (" " if marks else ""), " "
     letters = "".join(f"{left}{square_name(column, size)[0]}{right}" for column in range(size))
@@ -177,10 +174,7 @@ def _pieces(look: Look, symbols: Symbols, marks: bool) -> Iterator[Piece]:
 
 
 def as_text(game: Game) -> str:
-    """Return the position as plain text. Black is X, white is O, and a legal move is +.
-
-    The last line shows the numbers of discs, the last move and the side to move.
-    """
+    """Return the position as plain text. The last line has the discs, the last move and the side to move."""
     board = game.board
     lines = draw([Look(cell) for cell in cells_of(board)], PLAIN)
     black, white = board.counts()
@@ -202,11 +196,11 @@ WHITE: Final = "#fdfdfd"
 LEGAL: Final = "#12251c"
 """The colour of the ring on a legal square."""
 MARK: Final = "#d55e00"
-"""The colour of all marks: on the last move, on flipped discs, and around the next move."""
+"""The colour of the marks on the last move, on flipped discs and around the next move."""
 _VALUES: Final = ("#00224e", "#2a3f6d", "#575c6d", "#7c7b78", "#a59c74", "#d2c060", "#fee838")
-"""Colours from dark blue to light yellow. They differ in grey, too (Nuñez et al. 2018)."""
+"""Colours from dark blue to light yellow, which also differ in grey (Nuñez et al. 2018)."""
 _LIGHT: Final = 0.45
-"""Text on a background lighter than this number is black."""
+"""Text is black on a background whose lightness is above this number, from 0 to 1."""
 
 
 def value_colour(share: float) -> str:

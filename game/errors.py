@@ -13,5 +13,5 @@ class UnplayableError(FailedError):
     """A player does not support the board size or the start."""
 
 
-class Forfeit(Exception):  # noqa: N818  the game's own word: the player loses, the program goes on
+class Forfeit(Exception):  # noqa: N818  `forfeit` is the usual term in games
     """A player cannot continue a game, so it loses the game. The message is the reason, in one line."""

@@ -29,10 +29,7 @@ class Game:
 
     @staticmethod
     def from_transcript(text: str, size: int = 8) -> "Game":
-        """Replay a transcript such as `f5d6c3` from the standard start. It may omit forced passes.
-
-        Raises NotationError if the text is not a list of moves, and IllegalMoveError for an illegal move.
-        """
+        """Replay a transcript such as `f5d6c3`. Raises NotationError or IllegalMoveError."""
         moves = parse_moves(text, size)
         try:
             return replay(Board.start(size), moves)
@@ -55,7 +52,7 @@ class Game:
         return self.start.size
 
     def play(self, move: SupportsIndex) -> Board:
-        """Play a move, a square or PASS. Return the new position. Raises IllegalMoveError."""
+        """Play a square or PASS, and return the new position. Raises IllegalMoveError."""
         board = self.boards[-1].play(move)
         self.boards.append(board)
         self.moves.append(index(move))
@@ -69,7 +66,7 @@ class Game:
         return True
 
     def undo(self) -> int:
-        """Take back the last move. Return this move. Raises IndexError if there is no move."""
+        """Take back and return the last move. Raises IndexError if there is no move."""
         boards = self.boards
         move = self.moves.pop()
         boards.pop()
@@ -88,10 +85,7 @@ class Game:
 
 
 class _Replayed(Game):
-    """A game whose moves are known to be legal.
-
-    It creates the boards at their first use, because the boards of most games in a database are never used.
-    """
+    """A game that creates its boards at their first use, because many games of a database need no boards."""
 
     def __init__(self, start: Board, moves: list[int], last: Board) -> None:
         self.moves = moves
@@ -107,20 +101,17 @@ class _Replayed(Game):
 
     @property
     def board(self) -> Board:
-        """The current position."""
         return self.boards[-1] if "boards" in vars(self) else self._last
 
     @property
     def start(self) -> Board:
-        """The position before the first move."""
         return self._start
 
 
 def replay(start: Board, moves: Sequence[int]) -> Game:
     """Return the game with these moves from a start. The moves may omit forced passes.
 
-    Passes after the end of the game are ignored. Raises IllegalMoveError for an illegal move. The message
-    names the number of the move, from 1.
+    Passes after the end are ignored. Raises IllegalMoveError with the number of the illegal move, from 1.
     """
     from othello_lab.game.kernels import arrays  # imported here because an environment does not need it
 
@@ -138,7 +129,6 @@ def replay(start: Board, moves: Sequence[int]) -> Game:
 
 
 def _why_illegal(start: Board, moves: Sequence[int], place: int) -> IllegalMoveError:
-    """Return the error of the first illegal move."""
     board = replay(start, moves[:place]).board
     try:
         if board.must_pass and moves[place] != PASS:
@@ -152,14 +142,13 @@ def _why_illegal(start: Board, moves: Sequence[int], place: int) -> IllegalMoveE
 STANDARD = "standard"
 """The text for the standard start. An empty text and `start` mean the same."""
 _SHORTEST = 16
-"""The length of the shortest position, on 4x4. A shorter text such as `b1` is a move."""
+"""The length of the shortest position, which is on 4x4. A shorter text such as `b1` is a move."""
 
 
 def parse_start(text: str, size: int) -> Game:
     """Read `standard`, a transcript such as `d3c5`, or a position. Return a game that ends there.
 
-    A transcript begins at the standard start of `size`. A position has the form of `Board.parse` and may have
-    another size. A semicolon and moves may follow the position. Raises ValueError for any other text.
+    Moves may follow a position after a semicolon. Only a transcript uses `size`. Raises ValueError.
     """
     check_size(size)
     if is_standard(text):
@@ -178,10 +167,9 @@ def parse_start(text: str, size: int) -> Game:
 
 
 def parse_line(text: str, size: int) -> tuple[Board, list[int]]:
-    """Read a transcript, or a position. A semicolon and moves may follow the position, as in files of Edax.
+    """Read a transcript or a position. Moves may follow a position after a semicolon, as in files of Edax.
 
-    `size` is the board size for a transcript. The moves may be illegal. Raises NotationError for any other
-    text.
+    A transcript is for boards of `size`. The moves may be illegal. Raises NotationError.
     """
     cells, _, moves = text.partition(";")
     if is_position(cells) and (names_a_square(moves) or not is_position(text)):

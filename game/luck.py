@@ -1,8 +1,6 @@
-"""Random draws. A draw is a hash of a seed, the number of discs on the board, and an index.
+"""Random draws. A draw is a hash of a seed, the number of discs on the board, and an index in the turn.
 
-Each side in each game has its own seed. One side in one game is called a seat, and its seed is also called
-its luck. A seed has 64 bits. The index counts the draws in one turn. So a draw does not depend on other
-games, on the process, or on the machine.
+One side in one game is called a seat. Each seat has its own seed of 64 bits, which is also called its luck.
 """
 
 import hashlib
@@ -22,21 +20,19 @@ if TYPE_CHECKING:
     from othello_lab.game.batch import Positions
 
 LAST_EPISODE: Final = 10**15
-"""The largest index of an episode."""
 LARGEST_LUCK: Final = (1 << 64) - 1
 """The largest seed of a seat."""
 SeatSeeds = NDArray[np.uint64]
-"""The seeds of seats in n games, one for each game, [n]."""
+"""One seed for each of n games, [n]."""
 
 _INCREMENT: Final = 0x5851F42D4C957F2D14057B7EF767814F
-"""The increment of PCG64. It may be any odd number. All generators use this number."""
+"""The increment of PCG64, which may be any odd number."""
 
 
 class _NoSeed(ISeedSequence):
-    """A placeholder for a seed. It makes new generators five times as fast. Their state is set afterwards."""
+    """A placeholder for a seed. It makes new generators five times as fast, and their state is set later."""
 
     def generate_state(self, n_words: int, dtype: DTypeLike = np.uint32) -> NDArray[np.uint64]:
-        """Return an array of ones."""
         return np.ones(n_words, np.uint64)
 
 
@@ -44,24 +40,18 @@ _NO_SEED: Final = _NoSeed()
 
 
 class Luck(NamedTuple):
-    """The source of all draws in a game of a pairing.
-
-    The draws do not depend on the players, on other games, or on the draws of the other side.
-    """
+    """The source of all draws in a game of a pairing. Each side has its own draws."""
 
     seed: int
     opening: str
     """The transcript of the opening. "" is the standard start."""
     repeat: int = 0
-    """The index of this game among the games in which all other fields are equal."""
+    """The index of this game among the games with the same seed, opening and `turned`."""
     turned: bool = False
-    """True in the second game of a player against itself. Without it, both games would be the same."""
+    """True in the second game of a player against itself. This makes the two games different."""
 
     def episode(self, colour: Colour) -> int:
-        """Return the index of an episode of an environment with the same seed.
-
-        In this episode the opponent in the environment has the same draws as the side `colour` in this game.
-        """
+        """Return the episode in which an environment's opponent has the draws of the side `colour`."""
         text = f"{self.opening} {self.repeat} {self.turned:d} {colour.value}"
         return int.from_bytes(hashlib.sha256(text.encode()).digest(), "big") % LAST_EPISODE
 
@@ -76,22 +66,19 @@ def luck_of(seed: int, episode: int) -> np.random.Generator:
 
 
 def seat_seed(seed: int, episode: int) -> int:
-    """Return the seed for the opponent in an episode of an environment. `seed` is the environment's."""
+    """Return the seed for the opponent in an episode. `seed` is the seed of the environment."""
     return int.from_bytes(hashlib.blake2b(f"{seed} {episode}".encode(), digest_size=8).digest(), "big")
 
 
 def seat_seeds(seed: int, numbers: NDArray[np.integer], seat: int) -> SeatSeeds:
-    """Return the seeds of the seat `seat`, from 0 to 9, in games of self-play, [n].
-
-    `numbers`, [n], holds the numbers of the games.
-    """
+    """Return the seeds of the seat `seat`, from 0 to 9, in the games `numbers` of self-play, both [n]."""
     counters = 10 * numbers.astype(np.uint64) + np.uint64(seat + 1)
     seeds: SeatSeeds = hashed(np.uint64(seat_seed(seed, 0)) + counters * GOLDEN)
     return seeds
 
 
 def draws(luck: SeatSeeds, positions: "Positions", which: int) -> NDArray[np.float64]:
-    """Return a draw for each position, from 0 to below 1, [n]. `which` is its index in the turn."""
+    """Return draw number `which` of the turn for each position, from 0 to below 1, [n]."""
     drawn = np.empty(len(luck))
     kind = from_int(0, positions.size)
     random_choices.draw(positions.own, positions.opponent, kind, luck, which, drawn)
@@ -99,17 +86,14 @@ def draws(luck: SeatSeeds, positions: "Positions", which: int) -> NDArray[np.flo
 
 
 def uniforms(luck: SeatSeeds, count: int) -> NDArray[np.float64]:
-    """Return `count` draws for each seat, from 0 to below 1, [n, count]. They do not depend on the turn."""
+    """Return `count` draws from 0 to below 1 for each seat, [n, count], which are the same in every turn."""
     counters = (np.arange(count, dtype=np.uint64) + np.uint64(1)) * GOLDEN
     words: SeatSeeds = hashed(~luck[:, None] + counters)
     return (words >> np.uint64(11)).astype(np.float64) * 2.0**-53
 
 
 class _TurnGenerator:
-    """A random generator for one turn. It creates a numpy Generator only at the first draw.
-
-    Most simple players need only the seed. To create a Generator would take longer than to choose a move.
-    """
+    """A random generator that creates numpy's Generator only at the first draw, because creation is slow."""
 
     def __init__(self, seed: int, discs: int) -> None:
         self.seed, self._discs = seed, discs
@@ -126,10 +110,9 @@ class _TurnGenerator:
 
 
 def turn_generator(seed: int, board: Board) -> np.random.Generator:
-    """Return the generator of a player for one turn. `seed` is the seed of the player's seat.
+    """Return the generator of a player for one turn, with the methods of numpy's Generator.
 
-    The generator has the methods of numpy's Generator. Its draws depend only on the seed and the number of
-    discs.
+    The draws depend only on `seed`, the seed of the player's seat, and on the number of discs.
     """
     return cast(np.random.Generator, _TurnGenerator(seed, (board.black | board.white).bit_count()))
 
@@ -137,9 +120,8 @@ def turn_generator(seed: int, board: Board) -> np.random.Generator:
 def seat_seed_from(rng: np.random.Generator) -> int:
     """Return a seed for a policy that chooses one move.
 
-    If `rng` comes from `turn_generator`, the first call returns the seed of the seat. `choose_many` would get
-    the same seed. Every other call draws a new seed. So a policy that plays several moves in one turn, for
-    example in playouts, does not repeat its draws.
+    If `rng` comes from `turn_generator`, the first call returns the seed of the seat, as for `choose_many`.
+    Every other call draws a new seed, so that playouts do not repeat their draws.
     """
     if isinstance(rng, _TurnGenerator) and not rng.is_seed_taken:
         rng.is_seed_taken = True

@@ -11,9 +11,8 @@ from typing import Any, Final
 SIZES = (4, 6, 8, 10, 12, 14, 16)
 """The supported board sizes. A size is the number of squares along a side."""
 USUAL_SIZE = 8
-"""The default board size."""
 PASS = -1
-"""The move of a side without a legal square. The action in RL-Glue is the same number."""
+"""The move of a side without a legal square. RL-Glue uses the same number as the action."""
 PASSES: Final = ("pass", "pa", "ps", "--")
 """The words for a pass in game records, in lower case."""
 
@@ -26,14 +25,14 @@ _MOVE_NUMBER = re.compile(r"(?<![^\s,;-])[0-9]{1,3}(?:\.+|\))")
 _DASHES: Final = {"-": " ", "--": " -- ", "----": " -- "}
 """One dash separates moves. Two dashes are a pass. Four dashes are a pass between two separators."""
 _PASS_AND_DASH = re.compile(r"(?<=\s)---(?!-)|(?<!-)---$")
-"""Three dashes after a space or at the end. They are a pass and a dash that separates moves."""
+"""Three dashes after a space or at the end, which are a pass and a separator."""
 # A score is one number with a sign, or two numbers. It follows a space, or it begins with a bracket or +.
 _SCORE = re.compile(
     r"(?:(?<=[\s,;])|(?=[+(\[]))[(\[]?"
     r"(?:[-+=±][0-9]{1,3}(?:\.[0-9]{1,2})?|[0-9]{1,3} ?[-:/] ?[0-9]{1,3})[)\]]?$"
 )
 _LONGEST_SCORE = 16
-"""A score can only be in this number of characters at the end of a text."""
+"""A score at the end of a text has at most this number of characters."""
 _BETWEEN = re.compile(r"[\s,;]*")
 _INDICES = re.compile(r"\(?\s*([0-9]{1,2})(?:\s*,\s*|\s+)([0-9]{1,2})\s*\)?")
 
@@ -57,10 +56,7 @@ def square_name(square: int, size: int) -> str:
 
 
 def parse_square(text: str, size: int) -> int:
-    """Read a square such as `d3`, or its row and column from 0, such as `2,3` or `2 3`.
-
-    Raises NotationError for any other text.
-    """
+    """Read a square such as `d3`, or row and column from 0 such as `2,3`. Raises NotationError."""
     if name := _NAME.fullmatch(text.strip()):
         column, row = string.ascii_lowercase.index(name[1].lower()), int(name[2]) - 1
     elif indices := _INDICES.fullmatch(text.strip()):
@@ -74,10 +70,9 @@ def parse_square(text: str, size: int) -> int:
 
 
 def parse_moves(text: str, size: int) -> list[int]:
-    """Read a transcript such as `f5d6c3`. Return squares, and PASS for `pass`, `pa`, `ps` or `--`.
+    """Read a transcript such as `f5d6c3` or `1. f5 d6 2. c3`. Raises NotationError for any other text.
 
-    Spaces, commas, dashes and move numbers may separate the moves, as in `f5-d6` or `1. f5 d6 2. c3`. A score
-    after the last move, such as `34-30` or `+4`, is ignored. Raises NotationError for any other text.
+    A pass is `pass`, `pa`, `ps` or `--`. A score after the last move, such as `34-30`, is ignored.
     """
     moves = _PASS_AND_DASH.sub(" -- ", _MOVE_NUMBER.sub(" ", _without_score(text).rstrip()))
     pieces = _MOVE.split(re.sub("-+", lambda run: _DASHES.get(run[0], "?"), moves))
@@ -122,14 +117,13 @@ _LOG = logging.getLogger(__name__)
 _EMPTY: Final = dict.fromkeys("-._+·・□🟩", "-")
 _DISCS: Final = dict.fromkeys("xX*@bB●⚫", "X") | dict.fromkeys("oOwW○◯⚪", "O")
 _DIGITS: Final = {"0": "X", "1": "O"}
-"""The discs for the digits on a board without the digit 2, as Egaroucid writes boards."""
+"""The meaning of the digits on a board without the digit 2, as in files of Egaroucid."""
 _DIGITS_TO_2: Final = {"0": "-", "1": "X", "2": "O"}
 _SIGNS: Final = frozenset([*_EMPTY, *_DISCS, *_DIGITS_TO_2])
 _TO_MOVE = re.compile(r"\b(black|white)(?:\s+to\s+(?:move|play))?[\s.]*$", re.IGNORECASE)
 _BETWEEN_CELLS: Final = dict.fromkeys(map(ord, "/|,;\"'[]()"), " ") | dict.fromkeys((0xFE0E, 0xFE0F))
-"""Characters that `parse_cells` ignores: separators, brackets, and the variation selectors of Unicode."""
+"""Characters that `parse_cells` ignores, such as separators, brackets and variation selectors."""
 _COUNTS: Final = range(4 * 4, 16 * 16 + 1)
-"""The possible numbers of cells of a board."""
 _TAKEN: Final = (
     "write N*N cells row by row from a1, X black, O white, - empty (also b w ., 0 1 -, 1 2 0 or circles), "
     "then X or O to move"
@@ -137,17 +131,14 @@ _TAKEN: Final = (
 
 
 def parse_cells(text: str) -> tuple[int, int, int, bool]:
-    """Read a position: N*N cells row by row from a1, and then the side to move, such as `-----XO--OX----- X`.
+    """Read N*N cells row by row from a1, then the side to move, such as `-----XO--OX----- X`.
 
     Black is X * @ b or a full circle. White is O w or an open circle. An empty square is - . _ + or a dot.
-    The digit 0 means black and 1 means white. If a text contains the digit 2, then 0 means empty, 1 means
-    black and 2 means white. Spaces, new lines, commas, semicolons, slashes and brackets are ignored.
+    If a text has the digit 2, then 0 is empty, 1 is black and 2 is white. In other texts 0 is black and 1 is
+    white. Spaces, separators and brackets are ignored. If the side to move is missing, it follows from the
+    number of discs, and a warning is logged. Raises NotationError for any other text.
 
-    If the side to move is missing, it follows from the number of discs, as if no side had passed. This
-    function then logs a warning.
-
-    Returns the board size, the black discs as bits, the white discs as bits, and True if black is to move.
-    Raises NotationError for any other text.
+    Returns the board size, the black and the white discs as bits, and True if black is to move.
     """
     signs = _signs(text)
     size = isqrt(len(signs))
@@ -180,14 +171,13 @@ def _signs(text: str) -> str:
 
 
 def _discs(cells: str) -> dict[str, str]:
-    """Return the meaning of the characters of discs. It depends on the digits of the board."""
     if "2" in cells:
         return _DIGITS_TO_2
     return _DIGITS if "0" in cells or "1" in cells else _DISCS
 
 
 def _fault(signs: str, squares: list[str | None], turn: str, discs: dict[str, str]) -> str:
-    """Return an error message, or an empty text if the position is correct."""
+    """Return an error message, or "" for a correct position."""
     if unknown := [sign for sign in signs if sign not in _SIGNS]:
         return f"{brief(unknown[0])!r} is no cell"
     if len(squares) not in _COUNTS or len(turn) > 1:
@@ -200,7 +190,7 @@ def _fault(signs: str, squares: list[str | None], turn: str, discs: dict[str, st
 
 
 def _is_blacks_turn(discs: int) -> bool:
-    """Tell whether black is to move if no side has passed. Log this assumption as a warning."""
+    """Tell whether black is to move if no side has passed. Log a warning."""
     black = discs.bit_count() % 2 == 0
     side = "black" if black else "white"
     _LOG.warning(
@@ -210,11 +200,11 @@ def _is_blacks_turn(discs: int) -> bool:
 
 
 _LONGEST = 60
-"""An error message quotes at most this number of characters of a text."""
+"""Maximum number of characters of a text in an error message."""
 
 
 def brief(text: str, longest: int = _LONGEST) -> str:
-    """Return a text as an error message quotes it: printable, and only the beginning of a long text."""
+    """Return a printable text for an error message. A long text is cut to `longest` characters."""
     return printable(text if len(text) <= longest else f"{text[:longest]}...")
 
 

@@ -1,7 +1,4 @@
-"""The observation of the environment. It is one flat array of 0 and 1 with four planes.
-
-Only this module knows the order of the planes. `follow` finds the game to which an observation belongs.
-"""
+"""The observation of the environment, a flat array of 0 and 1 with four planes."""
 
 from dataclasses import dataclass
 from math import isqrt
@@ -15,7 +12,7 @@ from othello_lab.game.kernels.bitboard import planes_of
 from othello_lab.game.notation import PASS
 
 PLANES = ("own", "opponent", "legal", "opponent_legal")
-"""The agent's discs, the opponent's discs, the agent's legal squares, the opponent's legal squares."""
+"""The discs of the agent and the opponent, and then the legal squares of the agent and the opponent."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,26 +31,20 @@ class Planes:
 
 
 def encode(board: Board, colour: Colour) -> NDArray[np.int32]:
-    """Return the four planes for the side `colour`, 0 or 1, int32 [4 * size * size].
-
-    The legal squares of a side are the squares that would be legal if it were to move.
-    """
+    """Return the four planes of a position for the side `colour`, int32 [4 * size * size]."""
     own, opponent = (board.black, board.white) if colour is Colour.BLACK else (board.white, board.black)
     return planes_of(own, opponent, board.size)
 
 
 def decode(observation: ArrayLike) -> Planes:
-    """Split an observation into its planes. Raises ValueError if the number of numbers is wrong."""
+    """Split an observation into its planes. Raises ValueError if the observation has a wrong length."""
     numbers = np.asarray(observation)
     size = size_of(numbers.size)
     return Planes(*numbers.reshape(4, size * size).astype(np.bool_))
 
 
 def sides(observation: ArrayLike) -> tuple[int, int, int]:
-    """Return the board size, the agent's discs and the opponent's discs. Square s is bit s of the discs.
-
-    Raises ValueError if the number of numbers is not 4 * size * size.
-    """
+    """Return the board size, and the discs of agent and opponent as bits. Raises ValueError."""
     numbers = np.asarray(observation)
     size = size_of(numbers.size)
     squares = size * size
@@ -63,7 +54,7 @@ def sides(observation: ArrayLike) -> tuple[int, int, int]:
 
 
 def of_size(observation: ArrayLike, size: int) -> NDArray[np.int32]:
-    """Return an observation as int32 [4 * size * size]. Raises ValueError for another number of numbers."""
+    """Return an observation as int32 [4 * size * size]. Raises ValueError for another length."""
     numbers, expected = np.asarray(observation, np.int32), 4 * size * size
     if numbers.shape != (expected,):
         raise ValueError(f"{numbers.size} numbers, expected {expected}")
@@ -71,10 +62,7 @@ def of_size(observation: ArrayLike, size: int) -> NDArray[np.int32]:
 
 
 def checked(observation: ArrayLike, size: int) -> NDArray[np.int32]:
-    """Return an observation as int32 [4 * size * size], after a full check.
-
-    Raises ValueError if `encode` would return other planes for the discs of the observation.
-    """
+    """Return an observation as int32 [4 * size * size]. Raises ValueError for inconsistent planes."""
     numbers = of_size(observation, size)
     _, own, opponent = sides(numbers)
     if own & opponent:
@@ -85,7 +73,7 @@ def checked(observation: ArrayLike, size: int) -> NDArray[np.int32]:
 
 
 def size_of(numbers: int) -> int:
-    """Return the board size of an observation with `numbers` numbers. Raises ValueError if there is none."""
+    """Return the board size for an observation of this length. Raises ValueError if no size fits."""
     size = isqrt(numbers // 4)
     if numbers != 4 * size * size or size == 0:
         raise ValueError(f"an observation has 4*N*N numbers, this one has {numbers}")
@@ -93,10 +81,7 @@ def size_of(numbers: int) -> int:
 
 
 def board_of(numbers: NDArray[np.int32], size: int) -> Board:
-    """Return the position of an observation. The agent is black and to move.
-
-    This function takes the legal moves from the third plane and does not check any plane.
-    """
+    """Return the position of an observation without a check. The agent is black and to move."""
     squares = size * size
     bits = np.packbits(numbers[: 3 * squares].astype(np.bool_), bitorder="little")
     planes, board = int.from_bytes(bits.tobytes(), "little"), (1 << squares) - 1
@@ -104,14 +89,10 @@ def board_of(numbers: NDArray[np.int32], size: int) -> Board:
 
 
 def follow(game: Game | None, numbers: ArrayLike) -> Game:
-    """Return the game to which an observation belongs: `game` after at most one more move, or a new game.
+    """Return `game` after at most one more move if this shows the observation, and otherwise a new game.
 
-    In self-play `game` already ends at the position of the observation. Against an opponent in the
-    environment it lacks the opponent's move, so this function plays the move. If no move of `game` leads to
-    the position, a new game begins there. Raises ValueError if the planes of a new game break the rules.
-
-    An observation does not tell which side is black. In a new game the agent is black, unless the position is
-    one black move after the standard start.
+    In a new game the agent is black, unless the position is one move after the standard start. Raises
+    ValueError if the planes of a new game break the rules.
     """
     size, own, opponent = sides(numbers)
     game = game or Game(Board.start(size))
@@ -119,7 +100,7 @@ def follow(game: Game | None, numbers: ArrayLike) -> Game:
     if (board.own, board.opponent) == (own, opponent):
         return game
     placed = (own | opponent) & ~(board.black | board.white)
-    move = placed.bit_length() - 1  # PASS if no disc is new; two or more new discs belong to another game
+    move = placed.bit_length() - 1  # PASS if there is no new disc
     legal = board.must_pass if move == PASS else placed == 1 << move and placed & board.legal_moves.bits
     if legal:
         board = game.play(move)

@@ -1,9 +1,4 @@
-"""Openings for matches, names of openings, and perft.
-
-An opening is a position a few plies after the start. Perft counts the move sequences of a given length, which
-is the standard test for a move generator. A forced pass counts as one ply. A game that ends earlier counts as
-one sequence ("mode 1").
-"""
+"""Openings for matches, names of openings, and perft, the standard test for a move generator."""
 
 import difflib
 import hashlib
@@ -26,8 +21,7 @@ from othello_lab.game.symmetry import SYMMETRIES, canonical, transform
 def openings(size: int, plies: int = 4) -> list[Game]:
     """Return one game for each distinct position `plies` plies after the start. 8x8 has 236 for 4 plies.
 
-    The order is always the same. Positions with a pass before them, and positions without a legal move, are
-    omitted.
+    Positions after a pass and positions without a legal move are omitted.
     """
     lines = {Board.start(size): list[int]()}
     for _ in range(plies):
@@ -40,10 +34,9 @@ def openings(size: int, plies: int = 4) -> list[Game]:
 
 
 def standard_openings(size: int, count: int | None = None) -> tuple[str, ...]:
-    """Return `count` openings of four plies, evenly spread over all openings.
+    """Return `count` openings of four plies, evenly spread. Raises ValueError if there are fewer openings.
 
-    With None, return all openings. With 0, return only the standard start. The same arguments always give the
-    same openings. Raises ValueError if there are fewer than `count` openings.
+    None as `count` means all openings, and 0 means only the standard start.
     """
     if count == 0:
         return ("",)
@@ -57,12 +50,11 @@ def standard_openings(size: int, count: int | None = None) -> tuple[str, ...]:
 def openings_of(
     games: Iterable[Game], size: int, plies: int | None = None, most: int | None = None
 ) -> tuple[str, ...]:
-    """Return transcripts of the distinct positions that games have after `plies` plies.
+    """Return transcripts of the distinct positions of games after `plies` plies, the most frequent first.
 
-    The most frequent position comes first, and there are at most `most` positions. If `plies` is None, the
-    positions are the ends of the games, in the order of the games. Symmetric positions count as one position,
-    and the first transcript stands for it. This function ignores games from another start or on another size,
-    games with fewer plies, and positions after a pass or at the end of a game.
+    With None as `plies`, the positions are the ends of the games, in order. There are at most `most`
+    positions. Symmetric positions count once. Games from another start, with a pass, or without a next move
+    are ignored.
     """
     start, shortest = Board.start(size), 1 if plies is None else plies
     lines = Counter(
@@ -92,18 +84,14 @@ def openings_at_most(size: int, most: int | None = None) -> tuple[str, ...]:
 
 
 def perft(board: Board, depth: int) -> int:
-    """Count the move sequences of `depth` plies that begin at `board`."""
+    """Count the move sequences of `depth` plies. A forced pass is a ply. A shorter game is one sequence."""
     own, opponent = from_int(board.own, board.size), from_int(board.opponent, board.size)
     return int(bitboard.perft(own, opponent, depth, board.size))
 
 
 @cache
 def lines_of_names() -> dict[str, str]:
-    """Return a dictionary from the names of openings on 8x8 to their moves. The first move is f5.
-
-    Public lists agree on these names. A name belongs to the position at the end of the moves and to all
-    symmetric positions. The order of the moves does not matter.
-    """
+    """Return a dictionary from the names of openings on 8x8 to their moves. The first move is f5."""
     text = files("othello_lab.game").joinpath("openings.json").read_text("utf-8")
     lines: dict[str, str] = json.loads(text)
     return lines
@@ -116,16 +104,13 @@ _SUCH_AS: Final = "such as Tiger, Rose, Cow, Buffalo, Heath"
 
 
 def opening_name(game: Game) -> str:
-    """Return the name of a game's opening, or "" if it has no name. It is the last name of `names_along`."""
+    """Return the last name of `names_along`, or "" if the opening of the game has no name."""
     names = names_along(game)
     return [*names.values()][-1] if names else ""
 
 
 def names_along(game: Game) -> dict[int, str]:
-    """Return the names of a game's positions. The key is the number of moves before the position.
-
-    The last name belongs to the longest opening. Only openings on 8x8 have names.
-    """
+    """Return the names of a game's positions on 8x8. A key is the number of moves before the position."""
     if game.size != _SIZE:
         return {}
     from othello_lab.game.batch import Positions  # imported here because most users need no names
@@ -147,8 +132,7 @@ def _named_positions() -> dict[tuple[int, int], str]:
 def find_name(text: str) -> str:
     """Return the opening name that equals a text, or the only name that contains the text.
 
-    Case, spaces and punctuation do not matter. If no name or several names contain the text, raises
-    ValueError with similar names.
+    Case, spaces and punctuation do not matter. Raises ValueError if no name or several names match.
     """
     wanted, letters = _letters(text), {_letters(name): name for name in lines_of_names()}
     if wanted in letters:

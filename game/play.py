@@ -24,16 +24,13 @@ TOGETHER: Final = 128
 
 @dataclass(frozen=True)
 class Pairing:
-    """Two players, the openings of their games, and the seed of all random choices.
+    """The registry texts of two players, the openings of their games, and the seed of all random choices.
 
-    There are `repeat` rounds. In a round each opening is played twice, with exchanged colours. A game does
-    not depend on other games. It also does not depend on which player is called A.
+    In each of `repeat` rounds, each opening is played twice, with exchanged colours.
     """
 
     a: str
-    """The registry text of player A."""
     b: str
-    """The registry text of player B."""
     size: int = 8
     openings: tuple[str, ...] = ("",)
     """Transcripts without duplicates. "" is the standard start."""
@@ -101,7 +98,7 @@ class Turn(NamedTuple):
     """The games in which the side to move has a legal square. All arrays are [n]."""
 
     games: NDArray[np.int64]
-    """The indices of these games in the batch of games."""
+    """The indices of the games in the batch."""
     positions: Positions
     black_to_move: NDArray[np.bool_]
 
@@ -115,10 +112,9 @@ Choose = Callable[[Turn], NDArray[np.integer]]
 
 
 def play_out(games: BatchGames, choose: Choose) -> NDArray[np.int16]:
-    """Play all games to the end. Return all moves, int16 [plies, games].
+    """Play all games to the end. Return all moves with forced passes, int16 [plies, games].
 
-    The moves include forced passes. After the end of a game, the rest of its column is PASS. Raises
-    IllegalMoveError if `choose` returns an illegal move.
+    After the end of a game, its column has PASS. Raises IllegalMoveError if `choose` returns an illegal move.
     """
     plies = []
     while not games.finished.all():
@@ -152,10 +148,9 @@ def plays_together(pairing: Pairing) -> bool:
 def play_parts(
     pairing: Pairing, every: Sequence[Sequence[int]], which: Iterable[int]
 ) -> Iterator[list[Played]]:
-    """Play some parts of a pairing. Yield the finished games of each part.
+    """Play the parts `which` of `every`, and yield the finished games of each part.
 
-    `every` holds the numbers of the games in every part. `which` holds the indices of the parts to play.
-    Raises RegistryError if a text names no player, and UnplayableError if a player cannot play a game.
+    A part holds numbers of games. Raises RegistryError for a wrong text, and UnplayableError.
     """
     with closing(make(pairing.a, pairing.size)) as a, closing(make(pairing.b, pairing.size)) as b:
         for part in which:
@@ -163,20 +158,14 @@ def play_parts(
 
 
 def play_games(pairing: Pairing, numbers: Sequence[int]) -> Iterator[Played]:
-    """Play the games of a pairing with these numbers. Yield each finished game.
-
-    Raises RegistryError if a text names no player, and UnplayableError if a player cannot play a game.
-    """
+    """Play the games with these numbers, and yield each game. Raises RegistryError and UnplayableError."""
     with closing(make(pairing.a, pairing.size)) as a, closing(make(pairing.b, pairing.size)) as b:
         for part in parts(numbers, isinstance(a, Policy) and isinstance(b, Policy)):
             yield from play_some(pairing, part, a, b)
 
 
 def play_some(pairing: Pairing, numbers: Sequence[int], a: Player, b: Player) -> list[Played]:
-    """Play the games with these numbers, and return them in this order. Raises UnplayableError.
-
-    The moves of a game do not depend on the other games that are played at the same time.
-    """
+    """Play games, and return them in the order of `numbers`. Raises UnplayableError."""
     if isinstance(a, Policy) and isinstance(b, Policy) and len(numbers) > 1:
         try:
             return _play_together(pairing, numbers, a, b)
@@ -220,7 +209,7 @@ BeforeMove = Callable[[Game, Player], None]
 def play_game(
     pairing: Pairing, number: int, a: Player, b: Player, before_move: BeforeMove = lambda game, player: None
 ) -> Played:
-    """Play one game of a pairing. Raises UnplayableError if a player cannot play it."""
+    """Play one game of a pairing. Raises UnplayableError if a player does not support the game."""
     game = Game.from_transcript(pairing.opening(number), pairing.size)
     opening, luck, colour = len(game.moves), pairing.luck(number), pairing.colour_of_a(number)
     seeds = {side: luck.seat_seed(side) for side in Colour}
@@ -267,8 +256,7 @@ def sampled_positions(
 ) -> Iterator[Board]:
     """Yield `count` positions with at least two legal moves, from games of a player against itself.
 
-    For each game, a number of empty squares from `fewest` to `most` is drawn. If the game has a position with
-    this number of empty squares, the function yields it.
+    For each game, the number of empty squares is drawn from `fewest` to `most`.
     """
     pairing = Pairing(player, player, size, standard_openings(size), seed=seed)
     rng, number = np.random.default_rng(seed), 0

@@ -1,15 +1,8 @@
-"""The permission to start a program that a text names, and the command line and environment of the program.
+"""The rule that decides which texts may start programs, and the command lines of programs.
 
-A text from a file must not start a program or import a module. Such files are run folders, configuration
-files, sweeps and saved games. Each process has a rule that decides which texts may start programs.
-
-A command has the closed rule, which trusts only the texts that the user typed (`trust`). With the option
---allow-programs it trusts every text. A Python program that does not use our command line has the open rule.
-This rule trusts every text except texts from files (`note`).
-
-Every function that starts a program first calls `check_may_start`. Child processes inherit the rule through
-an environment variable and cannot extend it. A started program does not inherit the rule, because it can do
-anything.
+A text from a file must not start a program. A command has the closed rule, which trusts only the texts that
+the user typed. A Python program has the open rule, which trusts all texts except texts from files. Child
+processes inherit the rule, but started programs do not.
 """
 
 import json
@@ -26,7 +19,7 @@ from typing import Final
 from othello_lab.game.errors import RefusedError
 
 VARIABLE: Final = "OTHELLO_PROGRAMS"
-"""The environment variable that passes the rule to child processes: "all", or trusted texts as JSON."""
+"""The environment variable with the rule for child processes. It is "all" or a JSON list of texts."""
 _ALL: Final = "all"
 
 
@@ -37,7 +30,7 @@ class UntrustedError(RefusedError):
 @dataclass
 class _Rule:
     is_closed: bool = False
-    """If True, only trusted texts may start programs. If False, all texts except `noted` may."""
+    """True for the closed rule, which allows only trusted texts."""
     allows_all: bool = False
     is_inherited: bool = False
     trusted: set[str] = field(default_factory=set)
@@ -61,10 +54,7 @@ _rules: Final = [_first_rule()]
 
 
 def check_may_start(text: str, is_command: bool = False) -> None:
-    """Raise UntrustedError if the program that a text names may not start.
-
-    `text` is a registry text such as `engine:gtp-rhino`, or a command line if `is_command` is True.
-    """
+    """Raise UntrustedError if a registry text, or a command line if `is_command`, may not start a program."""
     rule = _rules[-1]
     if rule.allows_all or _key(text, is_command) in rule.trusted:
         return
@@ -78,7 +68,7 @@ def check_may_start(text: str, is_command: bool = False) -> None:
 
 
 def trust(texts: Iterable[str], is_command: bool = False) -> None:
-    """Allow these texts to start programs. The user has typed them, or the caller is a trusted program."""
+    """Allow these texts to start programs, because the user has typed them or the caller trusts them."""
     if not _rules[-1].is_inherited:
         _rules[-1].trusted.update(_key(text, is_command) for text in texts)
         _export()
@@ -111,15 +101,14 @@ def command_line(allow_programs: bool) -> Iterator[None]:
 
 
 def search_path() -> str:
-    """Return PATH with the folder of this Python first. `python` then finds our packages."""
+    """Return PATH with the folder of this Python first, so that `python` finds our packages."""
     return os.pathsep.join([str(Path(sys.executable).parent), os.environ.get("PATH", os.defpath)])
 
 
 def command_words(text: str, folders: list[str], start: str = "") -> list[str]:
     """Split a command line into words. The first word becomes the path of the program.
 
-    A program name is looked up in `folders`. A relative path begins at the folder `start`. Raises ValueError
-    if the program does not exist.
+    A name is looked up in `folders`. A relative path begins at `start`. Raises ValueError without a program.
     """
     try:
         words = shlex.split(text)

@@ -1,8 +1,7 @@
-"""Registry texts, which name players and evaluators, such as `greedy` or `alphabeta:depth=4,eval=positional`.
+"""Registry texts, which name players and evaluators, such as `alphabeta:depth=4,eval=[weights:swh,fade=1]`.
 
 The grammar is `name[:argument][,key=value]...`. An argument or a value with commas must be in square
-brackets. If there is no argument, the first option follows the colon, as in
-`alphabeta:depth=4,eval=[weights:swh,fade=1]`. A key may have dashes instead of underscores.
+brackets. If there is no argument, the first option follows the colon.
 """
 
 import re
@@ -23,7 +22,7 @@ from othello_lab.game.program_trust import check_may_start
 
 T = TypeVar("T")
 OPTION = re.compile(r"[a-z][a-z0-9_-]*=")
-"""The beginning of an option. If it follows the colon, there is no argument."""
+"""The beginning of an option, which follows the colon if there is no argument."""
 _SHOWN = 8
 """An error message contains at most this number of names."""
 _OURS = "othello_lab."
@@ -47,10 +46,7 @@ class Spec:
     """The unparsed registry text."""
 
     def refuse_extras(self, argument: bool = False, options: tuple[str, ...] = ()) -> None:
-        """Raise RegistryError for any option that is not in `options`.
-
-        Also raise RegistryError for an argument if `argument` is False.
-        """
+        """Raise RegistryError for an option outside `options`, or for an argument if `argument` is False."""
         if self.argument is not None and not argument:
             raise RegistryError(f"{self.name} takes no argument, but got {self.argument!r}")
         for key in self.options:
@@ -74,10 +70,7 @@ class Spec:
 
 
 def similar(word: str, known: Sequence[str], all_are: str = "there are") -> str:
-    """Return the end of an error message about an unknown word.
-
-    It contains the known words that are similar. If no word is similar, it contains all known words.
-    """
+    """Return the end of an error message about an unknown word, with similar words or all known words."""
     return did_you_mean(word, known) or f"; {all_are}: {', '.join(known) or 'none'}"
 
 
@@ -127,7 +120,7 @@ def starts_a_program(text: str) -> bool:
 
 
 def _option(word: str, text: str) -> tuple[str, str]:
-    """Parse `key=value`. Error messages quote the whole text `text`."""
+    """Parse `key=value`. Error messages quote `text`, the whole registry text."""
     key, equals, value = (part.strip() for part in word.partition("="))
     if not (key and equals and _is_balanced(key)):
         raise RegistryError(f"{word!r} in {text!r} is no option: say key=value")
@@ -158,7 +151,6 @@ def _is_balanced(text: str) -> bool:
 
 
 def _unwrapped(word: str) -> str:
-    """Remove the square brackets around a word, if it has any."""
     wrapped = word[:1] == "[" and word[-1:] == "]" and _is_balanced(word[1:-1])
     return word[1:-1] if wrapped else word
 
@@ -170,7 +162,7 @@ def underscored(key: str) -> str:
 
 @dataclass(frozen=True)
 class Entry(Generic[T]):
-    """An entry of a registry. It makes a player or an evaluator and describes the options."""
+    """An entry of a registry, which makes a player or an evaluator and describes the options."""
 
     make: Callable[[Spec, int], T]
     """A function that makes the object from the parsed text and the board size. It raises RegistryError."""
@@ -181,7 +173,7 @@ class Entry(Generic[T]):
     options: Mapping[str, str] = field(default_factory=dict)
     """Maps the names of the options to descriptions of their values."""
     files: Callable[[Spec, int], tuple[Path, ...]] = lambda spec, size: ()
-    """A function that returns the files that the object reads. A change of a file changes the object."""
+    """A function that returns the files that the object reads."""
 
 
 def announced(group: str) -> tuple[EntryPoint, ...]:
@@ -196,10 +188,9 @@ def _announced(group: str, path: tuple[str, ...]) -> tuple[EntryPoint, ...]:
 
 
 class Registry(Generic[T]):
-    """Maps names to entries for objects of one kind. It imports the module of an entry only at the first use.
+    """Maps names to entries for objects of one kind. The module of an entry is imported at the first use.
 
-    Other packages add entries through an entry-point group. The name of an entry point is the name in
-    registry texts. The object of an entry point is a function of (Spec, size), or an `Entry`.
+    An entry point of another package is an `Entry`, or a function of (Spec, size).
     """
 
     def __init__(self, kind: str, group: str, entries: dict[str, str | Entry[T]]) -> None:
@@ -218,22 +209,22 @@ class Registry(Generic[T]):
         return loaded
 
     def make(self, text: str, size: int) -> T:
-        """Return the object of a text for boards of `size`. Raises RegistryError if it names no object."""
+        """Return the object that a text names, for boards of `size`.
+
+        Raises RegistryError for a wrong text.
+        """
         spec = parse(text)
         with self._importing(spec):
             return self._entry(spec).make(spec, size)
 
     def files(self, text: str, size: int) -> tuple[Path, ...]:
-        """Return the files that the object of a text reads. Raises RegistryError if it names no object."""
+        """Return the files that the object of a text reads. Raises RegistryError for a wrong text."""
         spec = parse(text)
         with self._importing(spec):
             return self._entry(spec).files(spec, size)
 
     def check(self, text: str) -> None:
-        """Raise RegistryError for an unknown name. Built-in names also need a correct argument and options.
-
-        This check does not import other packages.
-        """
+        """Raise RegistryError for an unknown name, or for wrong options of a built-in name."""
         self._find(parse(text))
 
     def names(self) -> list[str]:
@@ -257,7 +248,7 @@ class Registry(Generic[T]):
         raise RegistryError(f"there is no {self.kind} {spec.name!r}{self.instead_of(spec.name)}")
 
     def _entry(self, spec: Spec) -> Entry[T]:
-        """Return the entry for a text. Other packages may start programs, so their text needs permission."""
+        """Return the entry for a text. Code of another package may run only with permission."""
         entry = self._find(spec)
         if isinstance(entry, Entry):
             return entry
@@ -282,10 +273,7 @@ class Registry(Generic[T]):
 
 
 def as_table(text: str) -> dict[str, object]:
-    """Convert a registry text to a table such as {"name": "alphabeta", "depth": "4"}, for `compose`.
-
-    Raises RegistryError if the text breaks the grammar, or has an option `name` or `argument`.
-    """
+    """Convert a text to a table such as {"name": "alphabeta", "depth": "4"}. Raises RegistryError."""
     spec = parse(text)
     if reserved := {"name", "argument"} & spec.options.keys():
         raise RegistryError(
@@ -296,11 +284,7 @@ def as_table(text: str) -> dict[str, object]:
 
 
 def compose(table: Mapping[str, object]) -> str:
-    """Convert a table with a name, options and perhaps an argument to a registry text.
-
-    A nested table becomes a nested registry text. A key may have dashes instead of underscores. Raises
-    RegistryError if the table cannot be written as a text.
-    """
+    """Convert a table, which may be nested, to a registry text. Raises RegistryError if this fails."""
     words = {underscored(key): _written(key, value) for key, value in table.items()}
     has_duplicates = len(words) < len(table)
     name, argument = words.pop("name", ""), words.pop("argument", None)
@@ -312,7 +296,6 @@ def compose(table: Mapping[str, object]) -> str:
 
 
 def _written(key: str, value: object) -> str:
-    """Convert a value to a text without brackets."""
     if isinstance(value, Mapping):
         return compose(value)
     if isinstance(value, list):
@@ -345,7 +328,6 @@ def how_to_install(package: str) -> str:
 
 
 def _module_of(package: str) -> str:
-    """Return the usual module name of a package."""
     return re.sub(r"[-.]", "_", package).lower()
 
 
@@ -369,9 +351,8 @@ _SHORTER = tuple(
 def short_name(text: str) -> str:
     """Return the option `name` of a registry text, or else a shorter form of the text.
 
-    A checkpoint gets the name of the run, such as `first` or `first/episode-00000500`. A player made from a
-    function gets the name of the function. Folders are removed from other paths. A text that is not a
-    registry text, such as a person's name, does not change.
+    A checkpoint gets the name of its run, such as `first` or `first/episode-00000500`. Other paths lose their
+    folders. A text that is not a registry text does not change.
     """
     if not re.match(r"[\w-]+[:,]\S", text):
         return text
@@ -384,10 +365,7 @@ def short_name(text: str) -> str:
 
 
 def short_names(texts: Sequence[str]) -> dict[str, str]:
-    """Return a dictionary from registry texts to short names.
-
-    If two texts would have the same short name, both keep the registry text as the name.
-    """
+    """Return a dictionary from registry texts to short names. An ambiguous name stays the whole text."""
     names = {text: short_name(text) for text in texts}
     count = Counter(names.values())
     return {text: name if count[name] == 1 else text for text, name in names.items()}

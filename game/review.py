@@ -1,4 +1,4 @@
-"""The values of moves. A player's decisions in solved positions, and the review of a game."""
+"""Reviews of games, and a player's decisions in solved positions."""
 
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from typing import Generic, NamedTuple, TypeVar
@@ -33,7 +33,7 @@ _TOLERANCE = 2.0
 _HASH_MIB = 64
 _AS_DISCS = DISCS, ESTIMATE, *CHANCES, EXPECTED_RETURN
 _SEARCH_HASH_MIB = 1
-"""The memory of a search. It is small because each move of a position has its own small search."""
+"""The memory of a search in MiB. It is small because each move of a position has its own search."""
 
 
 class Decision(NamedTuple, Generic[Worth]):
@@ -42,9 +42,7 @@ class Decision(NamedTuple, Generic[Worth]):
     board: Board
     move: int
     values: dict[int, Worth]
-    """Maps each legal move to its value. The value is the disc difference at the end of perfect play. In a
-    review it may be an estimate.
-    """
+    """Maps each legal move to the final disc difference of perfect play, or to an estimate."""
 
     @property
     def worth(self) -> Worth:
@@ -63,10 +61,7 @@ class Decision(NamedTuple, Generic[Worth]):
 
     @property
     def lost(self) -> tuple[int, Worth]:
-        """The loss by the move, in outcomes and in value. Both are 0 for a best move.
-
-        From won to lost is a loss of 2 outcomes. From won to drawn, or from drawn to lost, is a loss of 1.
-        """
+        """The loss by the move in outcomes and in value. From won to lost is a loss of 2 outcomes."""
         return _sign(self.value) - _sign(self.worth), self.value - self.worth
 
     @property
@@ -80,11 +75,7 @@ def _sign(value: float) -> int:
 
 
 def on_every_position(player: Player, rng: np.random.Generator) -> Iterator[Decision[int]]:
-    """Yield a player's decision in every position of 4x4 that can occur and has a legal move.
-
-    There are 47,633 such positions. Raises the errors of the player's methods `start` and `choose`, and
-    IllegalMoveError.
-    """
+    """Yield a player's decision in every position of 4x4 with a legal move. Raises IllegalMoveError."""
     values = solve_all(4)
     for board in values:
         if board.legal_moves:
@@ -93,10 +84,7 @@ def on_every_position(player: Player, rng: np.random.Generator) -> Iterator[Deci
 
 
 def on_positions(player: Player, games: Iterable[Game], rng: np.random.Generator) -> Iterator[Decision[int]]:
-    """Yield a player's decision in the last position of each game. The values come from the solver.
-
-    Raises the same errors as `on_every_position`.
-    """
+    """Yield a player's decision in the last position of each game. Raises IllegalMoveError."""
     solver: Solver | None = None
     for game in games:
         solver = solver or Solver(game.size)
@@ -106,8 +94,7 @@ def on_positions(player: Player, games: Iterable[Game], rng: np.random.Generator
 def every_game(player: Player, colour: Colour, rng: np.random.Generator) -> Iterator[Game]:
     """Yield all games of 4x4 between a player of one colour and an opponent that tries all moves.
 
-    All games are the same object, which changes after each game. Raises the same errors as
-    `on_every_position`.
+    All games are the same object, which changes after each game. Raises IllegalMoveError.
     """
 
     def moves(game: Game) -> list[int]:
@@ -128,7 +115,6 @@ def every_game(player: Player, colour: Colour, rng: np.random.Generator) -> Iter
 
 
 def _choose(player: Player, game: Game, rng: np.random.Generator) -> int:
-    """Start a player with this game, and return its move. Raises IllegalMoveError for an illegal move."""
     player.start(game)
     move = player.choose(game, rng)
     if move not in game.board.legal_moves:
@@ -148,7 +134,7 @@ class Effort(NamedTuple):
 
 
 def default_exact(size: int) -> int:
-    """Return the default of `Effort.exact`. The solver then needs about two seconds for a whole game."""
+    """Return the default of `Effort.exact`, with which the solver needs about two seconds for a game."""
     return 18 if size <= ONE_WORD else 14
 
 
@@ -161,7 +147,7 @@ class Reviewed(NamedTuple):
     unit: str
     """The unit of the values, such as DISCS for exact values and ESTIMATE for estimates."""
     line: tuple[int, ...]
-    """The best moves from this position on, as far as they are known. The first is the best move."""
+    """The best moves from this position on, as far as they are known."""
 
     @property
     def side(self) -> Colour:
@@ -196,11 +182,7 @@ class Reviewed(NamedTuple):
 
 
 class Reviewer:
-    """Reviews games of one board size.
-
-    It uses the solver near the end of a game, and a search with the best evaluator before. There is no time
-    limit, so the same game always gives the same review.
-    """
+    """Reviews games with a solver near the end and a search before. The same game has the same review."""
 
     def __init__(self, size: int, effort: Effort | None = None) -> None:
         self.effort = effort or Effort(default_exact(size))
@@ -217,11 +199,7 @@ class Reviewer:
         self._ranking.stop()
 
     def review(self, game: Game) -> Iterator[Reviewed]:
-        """Yield the decisions of a finished or unfinished game, from the last to the first.
-
-        A forced pass is not a decision. The last decision comes first, because the results of the solver help
-        in earlier positions. The caller must not change the game during the review.
-        """
+        """Yield the decisions of a game from the last to the first. The game must not change meanwhile."""
         for ply in reversed(range(len(game.moves))):
             board = game.boards[ply]
             if not board.legal_moves:
@@ -249,7 +227,6 @@ class Reviewer:
 
     @property
     def _in_discs(self) -> bool:
-        """Whether the evaluator's values can be converted to discs."""
         return self._evaluator.unit in CHANCES
 
     def _worth(self, report: Report, board: Board) -> float:
@@ -259,14 +236,13 @@ class Reviewer:
 
 
 class Point(NamedTuple):
-    """A point in the graph of a game: the value of a position for black, or the result of the game."""
+    """A point in the graph of a game, which is the value of a position for black or the result."""
 
     ply: int
     """The number of moves and passes before the position."""
     worth: float
-    """The value of the best move, in discs. If it cannot be converted to discs, it is in points."""
+    """The value of the best move, in discs if a conversion is possible, and otherwise in points."""
     is_exact: bool
-    """Whether the value is exact."""
     lost: float = 0.0
     """The loss by the move if the move was a mistake, else 0."""
 
@@ -298,10 +274,9 @@ def values_now(player: Player, game: Game, rng: np.random.Generator) -> MoveValu
 def values_along(
     player: Player, game: Game, rng: np.random.Generator, sides: Collection[Colour] = tuple(Colour)
 ) -> Iterator[MoveValues | None]:
-    """Yield a player's values of the moves in each position of a game, in discs if possible.
+    """Yield a player's values of the moves in each position of a game, in discs if possible, or None.
 
-    Yields None if the side to move is not in `sides`, has no legal move, or the player has no values. Raises
-    the errors of the player.
+    None means that the side to move is not in `sides`, has no legal move, or has no values.
     """
     so_far = Game(game.boards[0])
     player.start(so_far)
@@ -315,7 +290,7 @@ def values_along(
 
 
 def points_of_values(values: Sequence[MoveValues | None], game: Game) -> list[Point]:
-    """Return the points for a player's values. Return no points if they cannot be converted to discs."""
+    """Return the points for a player's values, or no points if the values cannot be converted to discs."""
     plies = [*zip(values, game.boards, game.moves, strict=False)]
     if any(known and known.unit not in _AS_DISCS for known, _, _ in plies):
         return []
@@ -324,7 +299,6 @@ def points_of_values(values: Sequence[MoveValues | None], game: Game) -> list[Po
 
 
 def _judged(values: MoveValues, ply: int, board: Board, move: int) -> Reviewed:
-    """Return a reviewed decision from a player's values of all moves. The values become discs."""
     by_square = values.by_square(board.legal_moves)
     discs = {square: expected_discs(value, values.unit, board) for square, value in by_square.items()}
     return Reviewed(ply, Decision(board, move, discs), DISCS if values.unit == DISCS else ESTIMATE, ())

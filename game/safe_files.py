@@ -1,7 +1,4 @@
-"""Functions that read and write files safely, even if the process is killed or the folder is untrusted.
-
-They replace a file as a whole and never write through a link. They read only regular files of a limited size.
-"""
+"""Functions that read and write files safely, even if the process is killed or the folder is untrusted."""
 
 import csv
 import errno
@@ -24,10 +21,9 @@ WEIGHTS: Final = 2**33
 
 
 def replace(path: Path, content: str | bytes) -> None:
-    """Write a file atomically and flush it to the disk. Raises OSError with the name of the file.
+    """Write a file atomically and flush it to the disk. A link is replaced, not followed. Raises OSError.
 
-    A link at `path` is replaced, but its target does not change. Only one process at a time may write a file,
-    because each call removes temporary files that killed processes have left.
+    Only one process at a time may write a file, because each call removes old temporary files.
     """
     # The name is random, so that nobody can create a link with this name before.
     temporary = path.with_name(f".{path.name}.{token_hex(4)}.tmp")
@@ -48,11 +44,7 @@ def replace(path: Path, content: str | bytes) -> None:
 
 
 def check_no_links(folder: Path) -> None:
-    """Raise OSError if a folder or its subfolders contain anything but regular files and folders.
-
-    Call this function before the program writes into an untrusted folder. A link could lead to another
-    folder.
-    """
+    """Raise OSError if a folder contains, at any depth, a link or another special file."""
     for root, folders, files in os.walk(folder):
         for path in (Path(root, name) for name in folders + files):
             try:
@@ -74,15 +66,12 @@ def open_regular(path: Path) -> BinaryIO:
 
 
 def _without_waiting(path: str, flags: int) -> int:
-    """Open a file without blocking. To open a pipe would otherwise wait for a writer."""
+    """Open a file without blocking. Opening a pipe would otherwise wait for a writer."""
     return os.open(path, flags | getattr(os, "O_NONBLOCK", 0))
 
 
 def read_bytes(path: Path, most: int = SETTINGS) -> bytes:
-    """Return the bytes of a regular file.
-
-    Raises OSError with the name of the file if it cannot be read or has more than `most` bytes.
-    """
+    """Return the bytes of a regular file. Raises OSError if the file has more than `most` bytes."""
     with naming(path), open_regular(path) as file:
         if os.fstat(file.fileno()).st_size > most:
             raise OSError(errno.EFBIG, f"the file is too large: at most {most >> 20:,} MB are read")
@@ -102,7 +91,7 @@ def what_failed(error: OSError) -> str:
 
 @contextmanager
 def naming(path: Path) -> Iterator[None]:
-    """Return a context manager that adds the name of the file to an OSError. Write errors have no name."""
+    """Return a context manager that adds the path to an OSError. Errors of writing lack the path."""
     try:
         yield
     except OSError as error:
@@ -125,10 +114,7 @@ def replace_or_remove(path: Path, text: str) -> None:
 
 
 def complete_lines(path: Path) -> list[str]:
-    """Return the complete lines of a file. Return no lines if the file does not exist.
-
-    A last line without a line end is omitted, because a killed process may have left it.
-    """
+    """Return the lines of a file without an incomplete last line. A missing file has no lines."""
     if not path.exists():
         return []
     return read_text(path, DATA, errors="replace").split("\n")[:-1]

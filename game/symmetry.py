@@ -1,8 +1,4 @@
-"""The 8 symmetries of the board, as permutations of squares.
-
-`permutations(size)[k][s]` is the square to which symmetry k moves square s. All transformations of squares,
-boards, planes and action values use this table, so they always agree.
-"""
+"""The 8 symmetries of the board, as permutations of squares."""
 
 from functools import cache
 from operator import getitem
@@ -17,10 +13,9 @@ SYMMETRIES = 8
 
 @cache
 def permutations(size: int) -> NDArray[np.int64]:
-    """Return the permutations, int64 [8, size * size].
+    """Return a table, int64 [8, size * size]. Symmetry k moves square s to the square `table[k, s]`.
 
-    Row 0 is the identity. Rows 0 to 3 turn the board by 0 to 3 quarters of a full turn. Rows 4 to 7 reflect
-    the board before they turn it.
+    Rows 0 to 3 rotate the board by 0 to 3 quarter turns. Rows 4 to 7 reflect the board and then rotate it.
     """
     squares = np.arange(size * size).reshape(size, size)
     # A source is the square that moves to a place, so the sources are the inverse of the result.
@@ -32,17 +27,14 @@ def permutations(size: int) -> NDArray[np.int64]:
 
 @cache
 def inverses(size: int) -> NDArray[np.int64]:
-    """Return the inverse permutations, int64 [8, size * size].
-
-    `values[..., inverses(size)[k]]` applies symmetry k to a plane or a vector of action values.
-    """
+    """Return the inverses, int64 [8, size * size]. `values[..., inverses(size)[k]]` applies symmetry k."""
     table = np.argsort(permutations(size), axis=1)
     table.flags.writeable = False
     return table
 
 
 def canonical(board: Board) -> Board:
-    """Return a board that is the same for all symmetric boards with the same side to move."""
+    """Return the same board for all boards that are symmetric to each other."""
     return Board(board.size, *min(_moved(board, k) for k in range(SYMMETRIES)), board.turn)
 
 
@@ -52,7 +44,6 @@ def transform(board: Board, symmetry: int) -> Board:
 
 
 def _moved(board: Board, symmetry: int) -> tuple[int, int]:
-    """Apply a symmetry to the black and the white discs of a board. Return both as bits."""
     tables = _moved_bytes(board.size, symmetry)
     black, white = (squares.to_bytes(len(tables), "little") for squares in (board.black, board.white))
     return sum(map(getitem, tables, black)), sum(map(getitem, tables, white))

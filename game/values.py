@@ -12,29 +12,23 @@ from othello_lab.game.board import Board
 POINTS = "points of its evaluation"
 EXPECTED_RETURN = "expected return: 1 a won game, -1 a lost one"
 EXPECTED_RESULT = "expected result: 1 won, 0 drawn, -1 lost"
-"""The unit of an expected result. A value is from -1 to 1, so it can be shown as a chance."""
+"""The unit of expected results, which are numbers from -1 to 1."""
 DISCS_EACH = 16.0
 EXPECTED_DISCS = f"expected result, by discs at the end: tanh(discs / {DISCS_EACH:.0f})"
-"""The unit of an evaluator that was fitted to disc differences. A value is from -1 to 1."""
+"""The unit of evaluators that were fitted to disc differences. The values are from -1 to 1."""
 CHANCES = EXPECTED_RESULT, EXPECTED_DISCS
-"""The units of expected results."""
 DISCS = "discs at the end, exactly"
 ESTIMATE = "discs at the end, estimated"
 WON = 1e9
-"""The value that a search gives to a won game. It is larger than any evaluation."""
+"""The value of a won game in a search. This value is larger than any evaluation."""
 LARGEST_WEIGHT = 1e6
-"""The largest absolute weight of an evaluation."""
 CERTAIN = 1e8
 """A value of a search above CERTAIN means a certain win. A value below -CERTAIN means a certain loss."""
 _WHOLE = 9.995
-"""A text shows no decimals for absolute values of at least this number."""
+"""Values of at least this size are shown without decimals."""
 SLOPE = (-0.576, 2.909, -1.964)
-"""Coefficients of 1, x and x**2 in the slope, where x is the share of empty squares.
-
-The expected disc difference is tanh(slope * atanh(expected result)) * number of squares. The coefficients are
-fitted to values of searches.
-"""
-# The least slope is for values of players that do not search. Near the end such values are less certain.
+"""Coefficients of 1, x and x**2, where x is the share of empty squares. They are fitted to searches."""
+# Without a search, values are less certain near the end. The least slope is for such values.
 _LEAST_SLOPE = 0.175
 _NEARLY_CERTAIN = 0.9999
 
@@ -73,11 +67,7 @@ def is_certain(value: float) -> bool:
 
 
 def expected_discs(value: float, unit: str, board: Board) -> float:
-    """Convert a value for the side to move to the disc difference at the end of the game.
-
-    The disc difference is exact if the value means a certain result. It is an estimate if the value is an
-    expected result or an expected return. A value in discs, points or another unit is returned unchanged.
-    """
+    """Convert an expected result or a certain value to a disc difference. Other values do not change."""
     if is_certain(value):
         by = value - math.copysign(WON, value)  # a search adds the final disc difference to WON or -WON
         return by or math.copysign(board.size**2, value)
@@ -92,10 +82,7 @@ def expected_discs(value: float, unit: str, board: Board) -> float:
 
 
 def in_discs(found: MoveValues | None, board: Board) -> MoveValues | None:
-    """Return the values to show to people. Expected results become discs, and other values do not change.
-
-    A value that means a certain win or loss does not change either.
-    """
+    """Return the values with expected results as discs. Certain values and other units do not change."""
     if found is None or found.unit not in CHANCES:
         return found
     values = [
