@@ -1,1 +1,1 @@
-"""Let a person play in a plain terminal, a full screen or a browser. Run players as GTP or NBoard engines."""
+"""Play against a player in a plain terminal, in full screen or in a browser, or run a player as an engine."""

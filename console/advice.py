@@ -1,4 +1,4 @@
-"""Advice on each legal move: a value, the expected line of play, and near the end the exact score."""
+"""Advice on the legal moves of a position."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -15,12 +15,11 @@ _HASH_MIB = 16
 
 @dataclass(frozen=True, slots=True)
 class MoveAdvice:
-    """Advice on one legal move, for the side to move."""
+    """Advice on one legal move, from the view of the side to move."""
 
     move: int
     value: float | None = None
-    """The value of the move in `unit`, according to the adviser. None if the adviser does not compute values.
-    """
+    """The value of the move in `unit`. None if the adviser does not compute values."""
     unit: str = ""
     """The unit of `value`, in words."""
     chance: float | None = None
@@ -28,32 +27,26 @@ class MoveAdvice:
     exact: int | None = None
     """The final disc difference for the side to move with perfect play. None if unknown."""
     line: tuple[int, ...] = ()
-    """The expected moves, including passes. The move itself is the first. Empty if the moves are unknown."""
+    """The expected moves, passes included, beginning with this move. Empty if the moves are unknown."""
     depth: int | None = None
     """The depth of the search in plies. None if the score is exact or if there was no search."""
     shade: float = 1.0
-    """The number that determines the colour of the square: 0 is the worst legal move, 1 is the best."""
+    """The colour of the square, as a number: 0 for the worst legal move, 1 for the best."""
 
     @property
     def text(self) -> str:
-        """The exact score if known, otherwise the value, as short text: `+6`, `-0.31` or `won`.
-
-        "" if both are unknown.
-        """
+        """The exact score or otherwise the value, as text such as `+6` or `won`. "" if both are unknown."""
         worth = self.value if self.exact is None else self.exact
         return "" if worth is None else value_text(worth)
 
     def discs(self, board: Board) -> float:
-        """Return the final disc difference for the side to move: exact if known, otherwise expected."""
+        """Return the exact or otherwise the expected final disc difference for the side to move."""
         value = self.value or 0.0
         return expected_discs(value, self.unit, board) if self.exact is None else float(self.exact)
 
     @property
     def worth(self) -> tuple[int, float]:
-        """The sort key of the move.
-
-        All certain wins are above the uncertain results, and all certain losses below.
-        """
+        """The sort key. Certain wins are above uncertain results, and certain losses are below them."""
         value = self.value or 0.0
         worth = value if self.exact is None else self.exact
         is_sure = self.exact is not None or is_certain(value)
@@ -68,16 +61,13 @@ class Advice:
     adviser: str
     """The adviser's name."""
     moves: tuple[MoveAdvice, ...]
-    """The legal moves, best first. An adviser without values advises only one move, except near the end."""
+    """The legal moves, best first. Only the adviser's move if there are no values and no exact scores."""
     nodes: int = 0
     """The number of positions that the adviser searched for this advice."""
 
     @property
     def depth(self) -> int | None:
-        """The smallest search depth of all moves, in plies.
-
-        None if there was no search or all scores are exact.
-        """
+        """The smallest search depth of all moves, in plies. None if no move has a depth."""
         return min((move.depth for move in self.moves if move.depth), default=None)
 
     @property
@@ -104,9 +94,9 @@ class Advice:
 def advise(seat: Seat, game: Game) -> Advice:
     """Return a player's advice on each legal move of `game.board`, which must have a legal move.
 
-    Near the end (`is_solvable`), every move has an exact score, whoever the adviser is. Otherwise, the call
-    takes as long as a move of the player. A search without a limit takes one second. The call has no side
-    effects on the player. The game must not change during the call. Raises the errors of `Player.choose`.
+    Near the end of the game (`is_solvable`), all moves have exact scores. Otherwise, the call takes as long
+    as a move of the player. A search without a limit takes one second. The call does not change later moves
+    of the player. The game must not change during the call. Raises the errors of `Player.choose`.
     """
     *_, advice = [None, *looks(seat, game)]
     # The values of a search are the exact scores, so there is nothing to add.
@@ -116,10 +106,10 @@ def advise(seat: Seat, game: Game) -> Advice:
 
 
 def looks(seat: Seat, game: Game, depth: int | None = None) -> Iterator[Advice]:
-    """Yield advice from deeper and deeper searches. A player without values yields nothing.
+    """Yield advice from deeper and deeper searches.
 
-    If `depth` is not None, it replaces the depth of the search, in plies. Near the end, there is only one
-    advice, with exact scores.
+    A `depth` in plies replaces the search depth of the player. Near the end of the game, there is only one
+    advice, with exact scores. Otherwise, a player without values yields nothing.
     """
     if is_solvable(game.board):
         yield _solved(seat, game.board)
@@ -132,11 +122,7 @@ def looks(seat: Seat, game: Game, depth: int | None = None) -> Iterator[Advice]:
 
 
 def is_solvable(board: Board) -> bool:
-    """Tell whether the solver can solve all moves of a position in a fraction of a second.
-
-    The measured times, including the lines of play, are at most 0.1 s for 8x8 with 14 empty squares, and at
-    most 0.2 s for 16x16 with 12 empty squares.
-    """
+    """Tell whether the solver can solve all moves of a position in 0.2 s, according to measurements."""
     return board.empties <= (14 if board.size <= 8 else 12)
 
 
@@ -151,17 +137,14 @@ def _solved(seat: Seat, board: Board) -> Advice:
 
 
 def searched(report: Report, unit: str) -> MoveAdvice:
-    """Convert the report of a search to advice on its move. The text `unit` names the unit of the values."""
+    """Return advice on the move of a search report. The values are in `unit`."""
     if report.solved:
         return MoveAdvice(report.move, exact=int(report.value), line=report.variation)
     return MoveAdvice(report.move, report.value, unit, line=report.variation, depth=report.depth)
 
 
 def _valued(seat: Seat, game: Game, solved: Mapping[int, MoveAdvice]) -> Advice | None:
-    """Return the advice `solved` with the player's values.
-
-    Return None if the player does not compute values.
-    """
+    """Return the advice `solved` with the player's values, or None if the player has no values."""
     if not (values := seat.player.values(game, seat.rng)):
         return None
     legal = game.board.legal_moves
@@ -173,7 +156,7 @@ def _valued(seat: Seat, game: Game, solved: Mapping[int, MoveAdvice]) -> Advice 
 
 
 def ordered(adviser: str, board: Board, moves: Sequence[MoveAdvice], nodes: int = 0) -> Advice:
-    """Sort the moves of a position, best first, set the shade of each move, and return the advice."""
+    """Return advice with the moves sorted, the best first, and with the shade of each move."""
     moves = [_in_discs(move, board) for move in moves]
     shaded = (replace(move, shade=shade) for move, shade in zip(moves, _shades(moves), strict=True))
     best_first = sorted(shaded, key=lambda move: (*move.worth, move.value or 0.0, -move.move), reverse=True)
@@ -181,7 +164,7 @@ def ordered(adviser: str, board: Board, moves: Sequence[MoveAdvice], nodes: int 
 
 
 def _in_discs(advice: MoveAdvice, board: Board) -> MoveAdvice:
-    """Convert an expected result from -1 to 1 to discs and a chance. Do not change values in other units."""
+    """Convert an expected result from -1 to 1 to discs and a chance. Keep values in other units."""
     if advice.value is None or advice.unit not in CHANCES:
         return advice
     if is_certain(advice.value):
@@ -191,10 +174,6 @@ def _in_discs(advice: MoveAdvice, board: Board) -> MoveAdvice:
 
 
 def _shades(moves: Sequence[MoveAdvice]) -> list[float]:
-    """Scale the values of the moves, so that the worst is 0 and the best is 1.
-
-    If all are equal, return only 1s.
-    """
     numbers = _numbers(moves)
     low, high = min(numbers), max(numbers)
     return [(number - low) / (high - low) if high > low else 1.0 for number in numbers]

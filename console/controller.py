@@ -1,8 +1,4 @@
-"""The controller of a game carries out a person's actions and lets the players move.
-
-The controller draws nothing. The plain terminal, the full screen and the page are views. A view shows the
-game and sends the person's actions to the controller.
-"""
+"""The controller carries out a person's actions and lets the players move. A view displays the game."""
 
 import re
 from collections.abc import Callable, Iterable
@@ -30,7 +26,6 @@ from othello_lab.game.safe_files import what_failed
 
 SEATING: Final = "The players are being made ready ..."
 _LEVEL: Final = re.compile(r"level(?::([0-9]+))?")
-"""Matches the text of a level player, such as `level:3`. The group is the number of the level."""
 _LEVELS_UP: Final = {Command.HARDER: 1, Command.EASIER: -1}
 
 
@@ -50,7 +45,7 @@ class View(Protocol):
         """Ask the person what to do after a player has failed. The text `why` is the reason, in one line."""
 
     def refused(self, wish: Wish, why: str) -> None:
-        """Ask for other players, because those of `wish` cannot play. The text `why` is the reason."""
+        """Ask for other players. The players of `wish` cannot play, for the reason `why`."""
 
 
 class Choice(NamedTuple):
@@ -61,7 +56,7 @@ class Choice(NamedTuple):
 
 
 class Side(NamedTuple):
-    """One side as a view shows it."""
+    """One side of the game, as a view shows it."""
 
     colour: Colour
     name: str
@@ -80,10 +75,10 @@ class Move(NamedTuple):
 
 
 class Controller:
-    """Runs one game after another, with players, an adviser and a file that saves the unfinished game."""
+    """Runs one game after another, and saves the unfinished game."""
 
     view: View
-    """The view that shows the game. The method `connect` sets it."""
+    """The view that shows the game, set by `connect`."""
     wished: Wish | None = None
     """The last request for other players. None after the new players are ready."""
 
@@ -95,20 +90,18 @@ class Controller:
         save_file: SaveFile,
         draw: files.Draw | None = None,
     ) -> None:
-        """Create the controller. With `draw`, the game can also be saved as a picture."""
+        """Create a controller. The function `draw` saves a position as a picture."""
         self.sitting, self.save_file = sitting, save_file
         self.is_loaded = False
         """Whether the game was loaded, set up or resumed. Such a game is saved even before the first move."""
         self.hints = Hints(sitting, adviser, self._start, self.say)
         self._seat_for, self._draw, self._pace = seat_for, draw, 0.0
         self._question: tuple[Seat, Game] | None = None
-        """The player that is thinking, and its game. Two questions are the same only if they are the same
-        object.
-        """
+        """The thinking player and its game, compared by identity."""
         self._messages: tuple[str, ...] = ()
         self._before = sitting.record()
         self._left: list[str] = []
-        """Lines with the moves that the person's last action removed. The next action clears the lines."""
+        """The moves that the last action removed, as lines of text."""
         self._save_error = ""
 
     def connect(self, view: View, pace: float = 0.0) -> None:
@@ -141,7 +134,7 @@ class Controller:
 
     @property
     def opponent(self) -> Colour:
-        """The colour of the opponent. Two persons: the side that is not to move. No person: white."""
+        """The colour of the opponent. With two persons, the side not to move. Without persons, white."""
         people = self.sitting.people
         if len(people) == 1:
             return people[0].other
@@ -154,7 +147,7 @@ class Controller:
         return Marks.of(at.game, at.person_to_move or at.can_redo or self.hints.displayed is not None)
 
     def sides(self) -> list[Side]:
-        """Return both sides. Black is first."""
+        """Return both sides, black first."""
         at, sides = self.sitting, list[Side]()
         names, counts = wording.names(at.seats).items(), at.game.board.counts()
         for (colour, name), discs in zip(names, counts, strict=True):
@@ -163,7 +156,7 @@ class Controller:
         return sides
 
     def moves(self) -> list[Move]:
-        """Return all moves, including the moves that the person can redo."""
+        """Return all moves, including the moves that can be redone."""
         game, judged = self.sitting.record().game, self.hints.judged
         return [
             Move(board.turn, square_name(move, game.size), reviewing.loss_mark(judged.get(ply)))
@@ -171,10 +164,7 @@ class Controller:
         ]
 
     def notice(self, how: str) -> str:
-        """Return the last messages. If there are none, return whose turn it is.
-
-        The text `how` tells a person how to move.
-        """
+        """Return the last messages, or otherwise whose turn it is and `how` a person moves."""
         if self.wished:
             return SEATING
         decision = self.hints.judged.get(self.sitting.ply)
@@ -182,17 +172,14 @@ class Controller:
         return ". ".join(dict.fromkeys([*self._messages, *self._left])) or turn
 
     def hint_lines(self, width: int = wording.WIDTH) -> list[str]:
-        """Return the hint as lines of at most `width` characters.
-
-        Return an empty list if no hint is shown.
-        """
+        """Return the hint as lines of at most `width` characters, or no lines if no hint is shown."""
         if self.hints.is_asked:
             return [f"{self.hints.adviser.name} thinks about a hint"]
         advice = self.hints.displayed
         return wording.advice_lines(advice, advice.board.turn.value, width) if advice else []
 
     def ended(self) -> list[str]:
-        """Return the result of a finished game. When the review is done, the biggest mistake is added."""
+        """Return the result of a finished game, and its biggest mistake when the review is done."""
         game, lines = self.sitting.record().game, wording.result(self.sitting)
         if not game.moves:
             return lines
@@ -202,7 +189,7 @@ class Controller:
         return [*lines, f"What cost most? {review.progress} are reviewed ..."]
 
     def choices(self) -> list[Choice]:
-        """Return the commands that a view offers at the end of a game. The most useful command is first."""
+        """Return the commands that a view offers at the end of a game, the most useful first."""
         choices = [Choice(Command.REVIEW, "Review"), Choice(Command.NEW, "Rematch")]
         if any(self.sitting.seats.values()):
             choices.append(Choice(Command.SWAP, "Other colour"))
@@ -211,7 +198,7 @@ class Controller:
         return [*choices, Choice(Command.SAVE, "Save")]
 
     def _next_level(self, command: Command) -> int:
-        """Return the next level above or below the opponent's level. Return 0 if there is no such level."""
+        """Return the next level above or below the opponent's level, or 0 if there is no such level."""
         seat = self.sitting.seats[self.opponent]
         match = _LEVEL.fullmatch(seat.text) if seat and len(self.sitting.people) == 1 else None
         level = int(match[1] or STRONGEST) + _LEVELS_UP[command] if match else 0
@@ -233,7 +220,7 @@ class Controller:
         self.view.changed(*lines)
 
     def go_on(self, *lines: str) -> None:
-        """Show the removed moves and `lines` after a person's action, and let the next player think."""
+        """Show `lines` after a person's action, and let the next player think."""
         self._left = wording.left_lines(self._before, self.sitting.record().game)
         self._proceed(*self._left, *lines)
 
@@ -251,10 +238,7 @@ class Controller:
         self.say(*lines, *warnings)
 
     def _choose(self, question: tuple[Seat, Game]) -> int:
-        """Wait until the player is free, and return its move. This method runs in a thread.
-
-        Raises Forfeit if the game has changed while the thread was waiting.
-        """
+        """Return the player's move, in a thread. Raises Forfeit if the game has changed meanwhile."""
         seat, game = question
         with seat.in_use:
             if question is not self._question:
@@ -276,10 +260,7 @@ class Controller:
             question[0].player.stop()
 
     def _save(self) -> list[str]:
-        """Save the game and return new errors.
-
-        If the game is over or has not begun, delete the file instead.
-        """
+        """Save an unfinished game that has begun, otherwise delete the file. Return new errors."""
         before, self._save_error = self._save_error, ""
         try:
             self._write()
@@ -297,10 +278,7 @@ class Controller:
         self.save_file.write(SavedGame(record, self.sitting.ply, seats, adviser, datetime.now(UTC)))
 
     def _has_begun(self, game: Game) -> bool:
-        """Tell whether a person has moved since the game was opened.
-
-        If no person plays, any player counts.
-        """
+        """Tell whether a person has moved since the game was opened. Without persons, any side counts."""
         people = self.sitting.people or list(Colour)
         moves = [*zip(game.boards, game.moves, strict=False)][self.sitting.first_ply :]
         return any(move != PASS and board.turn in people for board, move in moves)
@@ -344,7 +322,7 @@ class Controller:
         return self.go_on(wording.moves_line("made again", self.game.moves[before:], self.size))
 
     def step(self, decisions: int) -> None:
-        """Go forward by `decisions` decisions. Go back if the number is negative."""
+        """Go forward by a number of decisions, or back if the number is negative."""
         if self.sitting.step(decisions):
             self.go_on()
 
@@ -373,14 +351,14 @@ class Controller:
         self.view.changed()
 
     def seat_typed(self, wish: Wish) -> None:
-        """Replace the players by players that the person typed. A typed player may start a program."""
+        """Replace the players by typed players, which may start programs."""
         for text in (*wish.settings.players.values(), wish.settings.adviser):
             trust(nested(text))
             trust([text], is_command=True)
         self.seat(wish)
 
     def _cast(self, settings: Settings) -> tuple[Seats, Seat]:
-        """Return new players and a new adviser. Raises ValueError if one of them cannot be made."""
+        """Make the players and the adviser. Raises ValueError if one of them cannot be made."""
         seats = {
             colour: None if text == HUMAN else self._seat_for(text, settings.size)
             for colour, text in settings.players.items()
@@ -399,7 +377,6 @@ class Controller:
         return self.begin(wish.game, wish.is_loaded) if wish.game else self.go_on()
 
     def _oppose(self, text: str, game: Game | None = None) -> None:
-        """Replace the opponent. If `game` is not None, begin that game."""
         players = {**self.settings.players, self.opponent: text}
         self.seat_typed(Wish(replace(self.settings, players=players), game))
 
@@ -411,7 +388,6 @@ class Controller:
         self.go_on(*wording.move_lines(self.sitting, self.game.moves[len(game.moves) :]))
 
     def _begin_anew(self, command: Command) -> None:
-        """Begin a new game with the same players, with the colours swapped, or against another level."""
         start = from_the_start(self.size)
         if command in _LEVELS_UP:
             if not (level := self._next_level(command)):
@@ -425,7 +401,7 @@ class Controller:
         return self.begin(start)
 
     def write(self, path: Path) -> None:
-        """Write the game, or a picture of the current position, to a new file. Raises RecordError."""
+        """Write the game, or a picture of the position, to a new file. Raises RecordError if this fails."""
         record = replace(self.sitting.record(), date=f"{datetime.now():%Y-%m-%d}")
         if path.suffix.lower() in files.PICTURES:
             record = replace(record, game=self.game.until())
@@ -437,22 +413,19 @@ class Controller:
         self.say(f"saved: {path}")
 
     def open(self, game: Game) -> None:
-        """Continue with a loaded game or position. If its board size is different, make new players first."""
+        """Continue with a loaded game. If its board has another size, make new players first."""
         if game.size == self.size:
             self.begin(game, is_loaded=True)
         else:
             self.seat(Wish(replace(self.settings, size=game.size), game, is_loaded=True))
 
     def leave(self) -> None:
-        """Delete the saved game.
-
-        If a player has failed, keep the saved game, because another player may continue it.
-        """
+        """Delete the saved game, unless a player has failed and another player may continue the game."""
         if self.is_thinking or not self.sitting.player_to_move:
             self.save_file.delete()
 
     def close(self) -> None:
-        """Close the players, and unlock the saved game, so that other programs can open it."""
+        """Close the players, and unlock the saved game for other programs."""
         self._stop_thinking()
         self.wished = None
         self.hints.forget()

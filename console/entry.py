@@ -10,10 +10,7 @@ LEGEND = "On the board: [ ] the last move, ( ) the discs it turned over, + your 
 
 
 class Command(Enum):
-    """A command.
-
-    The value contains the name of the argument, or "" if there is none, and the help text.
-    """
+    """A command, with the name of its argument ("" without an argument) and its help text."""
 
     UNDO = "", "take back your last move"
     REDO = "", "play the moves again that you took back, up to your next decision"
@@ -54,10 +51,7 @@ class Order(NamedTuple):
 
     @property
     def number(self) -> int:
-        """The argument as a number of moves.
-
-        Raises NotationError if the argument is not a number below 1000.
-        """
+        """The argument as a number of moves. Raises NotationError if it is not a number below 1000."""
         if not (self.argument.isascii() and self.argument.isdigit() and len(self.argument) < 4):
             raise NotationError(f"expected a number of moves, got {brief(self.argument)!r}")
         return int(self.argument)

@@ -1,4 +1,4 @@
-"""Save games to files and load games from files. The person chooses the name of each file."""
+"""Save games to files, and load games from files."""
 
 from collections.abc import Callable
 from pathlib import Path
@@ -9,14 +9,13 @@ from othello_lab.game.records import SIZE, SUFFIXES, Record, RecordError, check_
 Draw = Callable[[Record, Path], None]
 """A function that draws the last position of a game to a file. Raises RecordError or OSError."""
 PICTURES = (".png", ".svg")
-"""The suffixes of pictures."""
+"""The suffixes of picture files."""
 
 
 def save(path: Path, record: Record, draw: Draw | None = None) -> None:
-    """Write a game to a new file. The suffix of the file name determines the format.
+    """Write a game, or with `draw` a picture, to a new file. The suffix determines the format.
 
-    With `draw`, the file may also be a picture. Raises RecordError with a one-line message if the file
-    exists, if it cannot be written, or if the format cannot store the game.
+    Raises RecordError if the file exists, if it cannot be written, or if the format cannot store the game.
     """
     picture = draw if path.suffix.lower() in PICTURES else None
     if not picture:
@@ -34,10 +33,10 @@ def save(path: Path, record: Record, draw: Draw | None = None) -> None:
 
 
 def load(text: str, number: int = 1, size: int = SIZE) -> Record:
-    """Return a game from a file that `text` names. If `text` contains a game, return this game.
+    """Return the game that a text contains, or a game of the file that the text names.
 
-    The `number` of the first game in a file is 1. A transcript that does not name its board size has `size`.
-    Raises RecordError with a one-line message if there is no such game.
+    The first game of a file has the `number` 1. A transcript without a board size has the board size `size`.
+    Raises RecordError if there is no such game.
     """
     path = path_of(text)
     if not names_file(text):
@@ -70,10 +69,7 @@ def from_position(text: str) -> Game:
 
 
 def names_file(text: str) -> bool:
-    """Tell whether a text is the name of a file of games.
-
-    The text must end with a known suffix. Another suffix is enough if the file exists.
-    """
+    """Tell whether a text names a file of games. An unknown suffix is enough if the file exists."""
     try:
         path = path_of(text)
         return path.suffix.lower() in SUFFIXES or (path.suffix != "" and path.is_file())
@@ -82,10 +78,7 @@ def names_file(text: str) -> bool:
 
 
 def path_of(text: str) -> Path:
-    """Return the path of a typed file name, in which `~` stands for a home directory.
-
-    Raises RecordError for a NUL character or an unknown home directory.
-    """
+    """Return the path of a file name, which may begin with `~`. Raises RecordError for an invalid name."""
     if "\0" in text:
         raise RecordError("no file has a name with the character of code 0")
     try:

@@ -13,15 +13,13 @@ from othello_lab.game.review import Reviewed, Reviewer
 
 
 class Review:
-    """The review of a game. The review begins with the last move and continues towards the first move."""
+    """The review of a game, from the last move to the first."""
 
     is_done = False
     is_opened = False
-    """Whether a person has opened the review. A review that nobody has opened is only used for the text at
-    the end of the game.
-    """
+    """Whether a person has opened the review. Otherwise, only the text at the end of the game uses it."""
     failure = ""
-    """The reason why the review ended early, in one line. "" if the review did not end early."""
+    """The reason why the review ended early, in one line, otherwise ""."""
 
     def __init__(self, game: Game) -> None:
         """Create the review of a game. The game must not change afterwards."""
@@ -72,18 +70,16 @@ class Hints:
     """Whether the values of the moves are shown in every position."""
 
     def __init__(self, sitting: Sitting, adviser: Seat, start: Start, say: Callable[..., None]) -> None:
-        """Create the hints. The callback `say` shows messages. Without a message, it draws the game again."""
+        """Create the hints. The callback `say` shows messages and draws the game again."""
         self.adviser = adviser
         self._sitting, self._start, self._say = sitting, start, say
         self._question: Game | None = None
         self._review: Review | None = None
         self._is_wanted = False
-        """Whether a person asked for a hint on this position. The hint then replaces the values of the
-        review.
-        """
+        """Whether a person asked for a hint here, which replaces the values of the review."""
 
     def review(self, game: Game) -> Review:
-        """Return the review of a game. If it does not exist, start it in the background."""
+        """Return the review of a game. A new review starts in the background."""
         if self._review is None or self._review.game.boards != game.boards:
             self.drop_review()
             self._review = Review(game)
@@ -120,7 +116,7 @@ class Hints:
 
     @property
     def displayed(self) -> Advice | None:
-        """The values to show, from `judged_here` if it is not None, otherwise from the adviser."""
+        """The values to show, from the review (`judged_here`) or otherwise from the adviser."""
         decision = self.judged_here
         return as_advice(decision) if decision else self.advice
 
@@ -132,7 +128,7 @@ class Hints:
         self._is_wanted = False
 
     def toggle(self, is_wanted: bool = True) -> None:
-        """Ask for advice on the shown position. If advice is already shown, hide the advice instead."""
+        """Ask for advice on the shown position, or hide the advice that is shown."""
         if self.advice and not self.judged_here:
             self.forget()
             self._say()
@@ -160,7 +156,7 @@ class Hints:
             self._start(Work(f"{self.adviser.name} is thinking", advise_on, done, self.adviser.player.stop))
 
     def _advise(self, game: Game) -> Advice | None:
-        """Return the advice, or None if the position has changed meanwhile. This method runs in a thread."""
+        """Return the advice, or None if the position has changed. A thread calls this method."""
         adviser = self.adviser
         with adviser.in_use:
             return advise(adviser.for_hints(game), game) if game is self._question else None

@@ -1,4 +1,4 @@
-"""An RL-Glue agent for Othello environments that asks a person for each action. There is no timeout."""
+"""An RL-Glue agent that asks a person for each action, without a timeout."""
 
 import json
 from math import isqrt
@@ -18,7 +18,7 @@ from rlglue.types import Action, Observation
 
 _COMMANDS = (Command.MOVES, Command.BOARD, Command.HELP, Command.QUIT)
 _RETURNS = {"win": 1.0, "draw": -0.5, "loss": -1.0}
-"""The returns of the results. A task specification may replace these returns."""
+"""The returns, unless the task specification contains other returns."""
 _RESULTS = {"win": "you win", "draw": "a draw", "loss": "you lose"}
 _FIXED = "message understood, a person decides that"
 
@@ -31,7 +31,6 @@ class HumanAgent:
         self._terminal, self._size = terminal, size
         self._episodes = 0
         self._is_running = False
-        """Whether an episode is in progress."""
         fixed = ("freeze learning", "unfreeze learning", "freeze exploring", "unfreeze exploring", "seed")
         self._messages = {
             **dict.fromkeys(fixed, lambda _: _FIXED),
@@ -76,10 +75,7 @@ class HumanAgent:
         self._is_running = False
 
     def agent_message(self, message: str) -> str:
-        """Answer a message without a question to the person.
-
-        The message `help` returns a list of all messages.
-        """
+        """Answer a message without asking the person. The message `help` lists all messages."""
         return answer(self._messages, message, "agent")
 
 
@@ -94,7 +90,7 @@ def board_size(spec: TaskSpec) -> int | None:
 
 
 class OthelloSeat:
-    """One game of Othello. The person sees the board before each of the person's moves."""
+    """A game in which the terminal shows the board and asks a person for each move."""
 
     def __init__(self, terminal: Terminal, spec: TaskSpec) -> None:
         self._terminal = terminal
@@ -106,7 +102,7 @@ class OthelloSeat:
         self._colour = Colour.BLACK
 
     def choose(self, observation: Observation) -> Action:
-        """Ask the person for a move and return it. If there is no legal move, return a pass."""
+        """Return the person's move, or a pass if there is no legal move."""
         game = self._follow(observation)
         self._colour = game.board.turn
         action = Action()
@@ -131,10 +127,7 @@ class OthelloSeat:
         self._terminal.say(f"The game is over: {', '.join([*results[:1], f'reward {reward:+g}'])}.")
 
     def _follow(self, observed: Observation) -> Game:
-        """Extend the game to the observed position, print the opponent's moves, and return the game.
-
-        Raises RequestError if the observation is not an Othello position.
-        """
+        """Extend the game to the observed position, print the opponent's moves, and return the game."""
         known, ply = self._game, len(self._game.moves) if self._game else 0
         try:
             numbers = observation.checked(observed.intArray, self._size)
@@ -195,16 +188,13 @@ class OthelloSeat:
 
 
 def _last_move(game: Game) -> int | None:
-    """Return the opponent's last move if it is the only legal move and ends the game, otherwise None.
-
-    This move is needed because no observation shows the position after the move.
-    """
+    """Return the only legal move if it ends the game, because no observation shows this end."""
     moves = list(game.board.legal_moves)
     return moves[0] if len(moves) == 1 and game.board.play(moves[0]).is_over else None
 
 
 def _returns_in(values: dict[str, str]) -> dict[str, float]:
-    """Return the returns of win, draw and loss that a task specification contains. Skip invalid returns."""
+    """Return the valid returns of win, draw and loss in a task specification."""
     returns = {}
     for name in _RETURNS:
         try:

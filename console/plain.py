@@ -1,4 +1,4 @@
-"""Play a game in lines of text, for a pipe or a screen reader, and list the saved games."""
+"""The plain view: a game in lines of text, for a terminal, a pipe or a screen reader."""
 
 from collections import deque
 from typing import Any
@@ -119,7 +119,7 @@ class PlainView:
             self.changed(*wording.advice_lines(hints.advice))
 
     def _reviewed(self) -> list[Reviewed] | None:
-        """Return the review of the game so far, or None if the review fails. Ctrl-C stops only the review."""
+        """Return the review of the game, or None if it fails or Ctrl-C stops it."""
         review = self._control.hints.review(self._at.game.until())
         try:
             self._work_off()
@@ -140,7 +140,6 @@ class PlainView:
                 self._end()
 
     def _end(self) -> None:
-        """Print the result of a finished game, its biggest mistake, and the commands that can follow."""
         self.changed(*wording.result(self._at))
         decisions = self._reviewed() if self._at.game.moves else None
         if decisions is not None:
@@ -169,8 +168,7 @@ Saved = tuple[SaveFile, SavedGame]
 def unfinished(folder: SaveFolder, terminal: Terminal, newest: bool) -> Saved | None:
     """Return the saved game to continue, or None for a new game.
 
-    With `newest`, this is the newest game, otherwise the person chooses. The file of the returned game is
-    locked. All other files are unlocked.
+    With `newest`, choose the newest game, otherwise ask the person. Only the returned game stays locked.
     """
     games, faults = folder.lock_all()
     try:
@@ -189,10 +187,9 @@ def unfinished(folder: SaveFolder, terminal: Terminal, newest: bool) -> Saved | 
 
 
 def _choose(games: list[Saved], terminal: Terminal) -> int | None:
-    """Ask the person which game to continue, and return its index, or None for a new game.
+    """Return the index of the game that the person chooses, or None for a new game.
 
-    Raises Left at the end of the input. If the input is not a terminal, only print a line about the newest
-    game. The files are unlocked while the person decides, so another program may open a game.
+    Other programs may open a game meanwhile. Raises Left at the end of the input.
     """
     if games and not at_terminal():
         terminal.say(f"Not finished: {wording.saved_line(games[0][1])}; --resume goes on with it.")

@@ -1,4 +1,4 @@
-"""Show recorded games as text: a list of games, and a board with the number of each move on its square."""
+"""Recorded games as text: a list of games, and a board with the number of each move."""
 
 from collections.abc import Iterator, Mapping
 
@@ -9,12 +9,12 @@ from othello_lab.game.records import Record
 from othello_lab.game.registry import short_name
 
 _NAME = 20
-"""The most characters of a name in the list. A WTHOR file has the same limit."""
+"""The most characters of a name, as in a WTHOR file."""
 _DATE = 10
 
 
 def list_lines(games: Mapping[int, Record]) -> Iterator[str]:
-    """Yield a heading, and then one line for each game. The keys of `games` are the numbers of the games."""
+    """Yield a heading, and a line for each game. The keys of `games` are the numbers of the games."""
     blacks = [_short(short_name(record.black), _NAME) for record in games.values()]
     whites = [_short(short_name(record.white), _NAME) for record in games.values()]
     openings = [_short(opening_name(record.game), _NAME) for record in games.values()]
@@ -33,7 +33,6 @@ def list_lines(games: Mapping[int, Record]) -> Iterator[str]:
 
 
 def _short(text: str, width: int) -> str:
-    """Return a text as one line of at most `width` characters."""
     line = " ".join(text.split())
     return line if len(line) <= width else f"{line[: width - 1]}+"
 
@@ -41,8 +40,7 @@ def _short(text: str, width: int) -> str:
 def result(record: Record) -> str:
     """Return the final score as text, such as `40-24` for black and white.
 
-    The winner gets the empty squares. The text of a forfeited game is `1-0` or `0-1`. The text of an
-    unfinished game is `-`.
+    The winner gets the empty squares. A forfeited game is `1-0` or `0-1`, and an unfinished game is `-`.
     """
     if record.forfeit:
         return "1-0" if record.winner and record.winner.value == "black" else "0-1"
@@ -68,10 +66,7 @@ def heading(number: int, record: Record) -> str:
 
 
 def sheet_lines(game: Game, symbols: Symbols) -> Iterator[str]:
-    """Yield the rows of a board, where each square shows the number of the move that was played there.
-
-    The squares of the start position show discs. Passes have no numbers.
-    """
+    """Yield the rows of a board with the start discs and the numbers of the moves, without passes."""
     discs = [move for move in game.moves if move != PASS]
     texts = {square: str(number) for number, square in enumerate(discs, 1)}
     for squares, symbol in ((game.start.black, symbols.black), (game.start.white, symbols.white)):

@@ -1,4 +1,4 @@
-"""Show a review as text: the value and the loss of each move of a game, and a graph of the game."""
+"""A review as text: the value and the loss of each move, and a graph of the game."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
@@ -13,12 +13,12 @@ from othello_lab.game.solver.solver import Convention
 from othello_lab.game.values import DISCS, ESTIMATE, is_certain, value_text
 
 ROWS: Final = 4
-"""The graph has this number of lines above the zero line, and the same number below."""
+"""The number of lines above the zero line of the graph, and below the zero line."""
 MARGIN: Final = 7
 """The number of characters to the left of the first column of the graph."""
 _MOST_MISTAKES: Final = 5
 _LINE: Final = 8
-"""The most moves that are shown of a better line of play."""
+"""The most moves of a better line of play that are shown."""
 _LEAST_DISCS: Final = 4.0
 """The smallest height of the graph in discs. A smaller height would make tiny differences look large."""
 _POINT, _MISTAKE = "o", "!"
@@ -31,7 +31,7 @@ _CONVENTIONS = {
 
 
 def as_lines(decisions: Iterable[Reviewed], convention: Convention) -> list[str]:
-    """Return a review as lines: all decisions, the graph, and for each side the loss and biggest mistakes."""
+    """Return a review as lines: all decisions, the graph, the losses and the biggest mistakes."""
     in_order = sorted(decisions, key=lambda it: it.ply)
     if not in_order:
         return ["There is no move to review. `othello solve --all` says what a position is worth."]
@@ -47,7 +47,6 @@ def as_lines(decisions: Iterable[Reviewed], convention: Convention) -> list[str]
 
 
 def _table(decisions: list[Reviewed], convention: Convention) -> list[str]:
-    """Return one line for each decision. Decisions with the same unit have a common heading."""
     lines = [" ply  side   move  worth  best  worth  lost   (worth to the side that moves)"]
     for unit, group in groupby(decisions, key=lambda it: it.unit):
         counted = f", {_CONVENTIONS[convention]}" if unit == DISCS else ""
@@ -60,7 +59,7 @@ def _unit_line(unit: str) -> str:
 
 
 def cells(reviewed: Reviewed) -> tuple[str, str, str, str]:
-    """Return four texts: the move and its value, and the best move and its value."""
+    """Return the move, its value, the best move and its value, as text."""
     decision, size = reviewed.decision, reviewed.decision.board.size
     move, best = (square_name(square, size) for square in (decision.move, decision.best))
     return move, value_text(decision.worth), best, value_text(decision.value)
@@ -81,14 +80,14 @@ def lost_text(reviewed: Reviewed) -> str:
 
 
 def loss_mark(reviewed: Reviewed | None) -> str:
-    """Return the loss of a mistake, for a list of moves. Return "" if the move is not a mistake."""
+    """Return the loss of a mistake as text, or "" if the move is not a mistake."""
     if reviewed is None or not reviewed.is_mistake:
         return ""
     return f"-{lost_text(reviewed)} {turned_text(reviewed)}".rstrip()
 
 
 def turned_text(reviewed: Reviewed) -> str:
-    """Return how a move changed the result, such as `won -> lost`. Return "" if no change is certain."""
+    """Return how a move changed the result, such as `won -> lost`, or "" if no change is certain."""
     if not reviewed.turned:
         return ""
     values = reviewed.decision.value, reviewed.decision.worth
@@ -97,7 +96,7 @@ def turned_text(reviewed: Reviewed) -> str:
 
 
 def sums(colour: Colour, decisions: list[Reviewed]) -> str:
-    """Return a line with the number of decisions and mistakes of a side, and the total loss in each unit."""
+    """Return a line that counts the decisions and mistakes of a side, and adds up its losses."""
     moves = [it for it in decisions if it.side is colour]
     mistakes = sum(it.is_mistake for it in moves)
     losses = [
@@ -109,7 +108,7 @@ def sums(colour: Colour, decisions: list[Reviewed]) -> str:
 
 
 def summary(decisions: list[Reviewed]) -> list[str]:
-    """Return a line with the units and one line for each side. The unit of the last moves is the first."""
+    """Return a line about the units, and a line about each side."""
     units = dict.fromkeys(it.unit for it in decisions)
     scale = "; before that, ".join(_unit_line(unit) for unit in reversed(units))
     return [scale, *(sums(colour, decisions) for colour in Colour)]
@@ -134,7 +133,7 @@ def _points(losses: list[float]) -> str:
 
 
 def worst(decisions: Iterable[Reviewed]) -> list[Reviewed]:
-    """Return the mistakes, the biggest first. Mistakes that changed the winner come before all others."""
+    """Return the mistakes, the biggest first. Mistakes that changed the winner come first."""
     return sorted((it for it in decisions if it.is_mistake), key=lambda it: it.weight, reverse=True)
 
 
@@ -144,10 +143,7 @@ def mistake_line(reviewed: Reviewed) -> str:
 
 
 def loss_text(reviewed: Reviewed, moves: int) -> str:
-    """Return the loss of a move and the first moves of a better line of play, as text.
-
-    The text has at most `moves` moves of this line.
-    """
+    """Return the loss of a move, and at most `moves` moves of a better line of play, as text."""
     decision, size = reviewed.decision, reviewed.decision.board.size
     lost = ", ".join(filter(None, (lost_text(reviewed), turned_text(reviewed))))
     line = " ".join(square_name(move, size) for move in reviewed.line[:moves])
@@ -188,7 +184,7 @@ def _as_json(reviewed: Reviewed) -> dict[str, Any]:
 
 
 def as_advice(reviewed: Reviewed) -> Advice:
-    """Convert a reviewed decision to advice. A view can then show the decision like a hint."""
+    """Convert a reviewed decision to advice, which a view can show like a hint."""
     decision = reviewed.decision
 
     def advice_on(move: int, value: float) -> MoveAdvice:
@@ -201,15 +197,14 @@ def as_advice(reviewed: Reviewed) -> Advice:
 
 
 def plies_a_column(points: Sequence[Point], columns: int) -> int:
-    """Return how many plies one column contains if the graph has at most `columns` columns."""
+    """Return the number of plies in one column of a graph with at most `columns` columns."""
     return -(-(points[-1].ply + 1) // columns)
 
 
 def graph_lines(points: Sequence[Point], plies: int = 1, rows: int = ROWS) -> list[str]:
-    """Return the lines of a graph of points in discs, with move numbers below. Up is good for black.
+    """Return a graph of points in discs as lines, with move numbers below. Up is good for black.
 
-    Each column contains `plies` plies. A column shows the point with the biggest loss. If there is no loss,
-    it shows the last point.
+    Each column has `plies` plies. It shows the point with the biggest loss, or otherwise the last point.
     """
     columns = {point.ply // plies: point for point in sorted(points, key=lambda it: (it.lost, it.ply))}
     step = max(_LEAST_DISCS, *(abs(point.worth) for point in points)) / rows

@@ -1,7 +1,4 @@
-"""Save unfinished games on disk.
-
-Each move saves the game, so that the next `othello play` can continue it.
-"""
+"""Save unfinished games on disk, so that the next `othello play` can continue them."""
 
 import json
 from collections.abc import Mapping
@@ -20,12 +17,12 @@ from othello_lab.game.safe_files import open_regular, replace
 
 SUFFIX = ".json"
 MOST = 100
-"""The largest number of saved games. If there are more, the oldest games are deleted."""
+"""The most saved games. The oldest games are deleted first."""
 PATIENCE = 1.0
 """The longest wait for a lock, in seconds. A program that lists the games locks each file for a moment."""
 _KIND = "othello-lab unfinished game 1"
 _LONGEST = 1_000_000
-"""The largest number of bytes that are read from a file. Every game is shorter."""
+"""The most bytes of a file that are read. Every game is shorter."""
 
 
 @dataclass(frozen=True)
@@ -93,9 +90,9 @@ class SaveFolder:
         return SaveFile(self.folder / f"{uuid4().hex}{SUFFIX}")
 
     def lock_all(self) -> tuple[list[tuple[SaveFile, SavedGame]], list[str]]:
-        """Lock and return all games that no other process has locked, newest first, and errors.
+        """Lock and return the unlocked games, newest first, and an error line for each unreadable file.
 
-        There is one error line for each file that cannot be read. The caller must release the files.
+        The caller must release the files.
         """
         games, faults = [], list[str]()
         for path in self._paths():

@@ -21,15 +21,11 @@ _ADVISER = "search:time=1"
 class Seat:
     """A player of a game, or the adviser, with its own random generator.
 
-    Before each question, the seat tells the player the moves since the last question. After an undo, a
-    forfeit or a change of the game, the seat tells the player the whole game.
+    Before each question, the seat tells the player the moves since the last question, or the whole game.
     """
 
     def __init__(self, name: str, player: Player, rng: "np.random.Generator", text: str = "") -> None:
-        """Create a seat.
-
-        The player was made from `text`, such as `level:3`. If the text is not needed, it is "".
-        """
+        """Create a seat with a player that was made from `text`, such as `level:3`."""
         self.name, self.player, self.rng, self.text = name, player, rng, text
         self.in_use = Lock()
         """A lock that a thread holds while the player thinks, because several threads may use the player."""
@@ -37,10 +33,9 @@ class Seat:
         self._known: list[int] = []
 
     def for_hints(self, game: Game) -> "Seat":
-        """Tell the player the game, and return a new seat for it with a copy of the random generator.
+        """Tell the player the game, and return a seat with a copy of the random generator.
 
-        The copy keeps the hint from changing the later moves of the player. Raises the errors of
-        `Player.start`.
+        The copy keeps hints from changing the player's later moves. Raises the errors of `Player.start`.
         """
         self._tell(game)
         return Seat(self.name, self.player, deepcopy(self.rng), self.text)
@@ -76,20 +71,13 @@ class Seat:
 
 
 SeatFor = Callable[[str, int], Seat]
-"""A function that makes a seat from a text such as `level:3` and a board size.
-
-Raises ValueError if the text or the size is invalid.
-"""
+"""A function that makes a seat from a player text and a board size, or raises ValueError."""
 Seats = Mapping[Colour, Seat | None]
 """The seat of each side. None for a person. The two seats must not share a player."""
 
 
 def offered(people: bool) -> dict[str, str]:
-    """Return the players that a dialog offers.
-
-    The keys are texts such as `level:3`, and the values are labels. The first player is a person if `people`
-    is true, otherwise the default adviser.
-    """
+    """Return labels of the players that a dialog offers, by text. With `people`, a person is the first."""
     labels = {1: ", near-random", STRONGEST: ", the strongest"}
     first = {HUMAN: "a person"} if people else {_ADVISER: "search, a second a move"}
     levels = range(1, STRONGEST + 1)

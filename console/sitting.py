@@ -16,9 +16,8 @@ def from_the_start(size: int) -> Game:
 class Sitting:
     """A game from start to end, with the players of both sides.
 
-    The attribute `game` is the game up to the shown position. The property `line` has all moves, including
-    the moves that can be redone. A new move deletes the moves that could be redone. A forced pass is played
-    together with the move before it.
+    The attribute `game` ends at the shown position, and the property `line` has all moves. A new move deletes
+    the moves that can be redone. A forced pass is played together with the move before it.
     """
 
     def __init__(self, game: Game, seats: Seats) -> None:
@@ -30,12 +29,10 @@ class Sitting:
         """Replace the game and keep the players."""
         self._set_line(game)
         self.first_ply = self.ply
-        """The length of the game in moves when it was opened. A move after an undo can make this number
-        smaller.
-        """
+        """The number of moves when the game was opened. A move after an undo can make it smaller."""
 
     def _set_line(self, game: Game) -> None:
-        """Replace all moves by those of `game`, add a forced pass at the end, and show the last position."""
+        """Replace all moves, add a forced pass at the end, and show the last position."""
         self._whole = game.until()
         self._whole.pass_if_forced()
         self._resigned: Colour | None = None
@@ -101,18 +98,15 @@ class Sitting:
 
     @property
     def player_to_move(self) -> Seat | None:
-        """The seat of the player to move.
-
-        None if a person is to move, the game is over, or moves can be redone.
-        """
+        """The seat to move. None if a person is to move, the game is over, or moves can be redone."""
         seat = self.turn and self.seats[self.turn]
         return None if self.can_redo else seat
 
     def play(self, move: int) -> list[int]:
         """Play a move and any forced pass after it, and return them.
 
-        The moves that could be redone are deleted. Raises IllegalMoveError for an illegal move and for a move
-        after the end. The game then stays the same.
+        The moves that could be redone are deleted. Raises IllegalMoveError, without a change, for an illegal
+        move and for a move after the end.
         """
         if self.resigned:
             raise IllegalMoveError(f"the game is over: {self.resigned.value} resigned")
@@ -125,8 +119,7 @@ class Sitting:
     def undo(self) -> bool:
         """Go back to a person's last decision, and tell whether there was one.
 
-        If no person plays, go back to the last decision of any player. If a side has resigned, undo only the
-        resignation.
+        Without persons, any side counts. After a resignation, undo only the resignation.
         """
         if self.resigned:
             self._resigned = None
@@ -139,19 +132,15 @@ class Sitting:
         return self._moves_to(min(self._decisions(self.ply + 1, end), default=end))
 
     def step(self, decisions: int) -> bool:
-        """Go forward by `decisions` decisions of either side, or back. Tell whether the position has changed.
-
-        A negative number goes back.
-        """
+        """Go forward by `decisions`, or back if negative. Tell whether the position has changed."""
         stops = self._stops()
         goal = stops.index(self.ply) + decisions
         return self._moves_to(stops[min(max(goal, 0), len(stops) - 1)])
 
     def go_to(self, ply: int) -> None:
-        """Show the position after `ply` moves.
+        """Show the position after `ply` moves, and after a forced pass that follows them.
 
-        If the next move is a forced pass, show the position after the pass. Raises IndexError if the game has
-        fewer moves.
+        Raises IndexError if the game has fewer moves.
         """
         if not 0 <= ply <= len(self.line):
             raise IndexError(f"there is no ply {ply}: expected 0 to {len(self.line)}")
@@ -164,10 +153,7 @@ class Sitting:
             self._set_line(self.game)
 
     def resign(self) -> None:
-        """Resign for the person to move, or otherwise for the first person.
-
-        If nobody can resign, do nothing.
-        """
+        """Resign for the person to move, or otherwise for the first person, if anybody can resign."""
         if not self.can_resign:
             return
         self.drop_redo()
@@ -185,16 +171,10 @@ class Sitting:
         return self.ply != before
 
     def _stops(self) -> list[int]:
-        """Return the plies of the positions that can be shown.
-
-        A position with a forced pass cannot be shown.
-        """
+        """Return the plies of the positions without a forced pass."""
         return [ply for ply, board in enumerate(self._whole.boards) if not board.must_pass]
 
     def _decisions(self, first: int, end: int) -> list[int]:
-        """Return the plies from `first` to before `end` at which a person decides.
-
-        Without persons, any side counts.
-        """
+        """Return the plies in range(first, end) at which a person, or without persons any side, decides."""
         deciding, boards = self.people or list(Colour), self._whole.boards
         return [ply for ply in self._stops() if first <= ply < end and boards[ply].turn in deciding]

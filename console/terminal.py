@@ -48,9 +48,7 @@ _SIXTEEN: Mapping[Cell | None, str] = {
     Cell.EMPTY: "",
     None: "bold",
 }
-"""The styles for 16 colours. Each disc has its own background, because terminals show these colours
-differently.
-"""
+"""The styles for 16 colours, which terminals show differently. Each disc has its own background."""
 
 
 class Left(Exception):  # noqa: N818  no error: the person chose to leave
@@ -67,8 +65,7 @@ class Terminal:
     def ask(self, prompt: str, farewell: str = "\nEnd of input: you have left.") -> str:
         """Return the next typed line. At the end of the input, raise Left with the text `farewell`."""
         try:
-            # The input function of rich does not tell readline the prompt, so readline would overwrite the
-            # prompt.
+            # `Console.input` hides the prompt from readline, which then overwrites the prompt.
             entry = input(self._encodable(prompt))
         except EOFError:
             raise Left(farewell) from None
@@ -98,16 +95,12 @@ class Terminal:
             return interruptible(work, stop, lambda _: None)
 
     def _encodable(self, text: str) -> str:
-        """Write an escape sequence for each character that the output cannot encode."""
         encoding = self._screen.encoding
         return text.encode(encoding, "backslashreplace").decode(encoding)
 
 
 def board_text(looks: Sequence[Look], symbols: Symbols, colour_system: str | None) -> Text:
-    """Return a board as coloured text.
-
-    The argument `colour_system` is the colour system in rich, such as "256".
-    """
+    """Return a board as coloured text. The `colour_system` is a name in rich, such as "256"."""
     styles, mark = (_COLOURED, BLACK) if colour_system in ("256", "truecolor") else (_SIXTEEN, "bold")
 
     def styled(piece: Piece) -> tuple[str, str]:
@@ -123,10 +116,7 @@ def at_terminal() -> bool:
 
 
 def standard_terminal() -> Terminal:
-    r"""Return a `Terminal` that uses the standard input and output of this process.
-
-    Input bytes that cannot be decoded become escapes such as \xff.
-    """
+    r"""Return a `Terminal` on stdin and stdout. Bytes that cannot be decoded become escapes such as \xff."""
     with suppress(AttributeError, UnsupportedOperation):  # stdin is a test object, or was already read
         sys.stdin.reconfigure(errors="backslashreplace")  # type: ignore[union-attr]  # hence the line above
     return Terminal(Console(highlight=False))

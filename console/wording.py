@@ -70,7 +70,7 @@ def score_line(board: Board, symbols: Symbols, players: Mapping[Colour, str]) ->
 
 
 def opening_lines(game: Game) -> list[str]:
-    """Return a line with the name of the opening. Return an empty list if the opening has no name."""
+    """Return a line with the name of the opening, or no line if the opening has no name."""
     name = opening_name(game)
     return [f"opening: {name}"] if name else []
 
@@ -88,7 +88,7 @@ def moves_line(title: str, moves: list[int], size: int) -> str:
 def left_lines(before: Record, now: Game) -> list[str]:
     """Return a line with the moves of `before` if some of them are not in the game `now`.
 
-    Return an empty list if no moves are missing, or if `before` is over and `now` is a new game.
+    A new game after a finished game needs no line.
     """
     game = before.game
     is_another = now.boards[0] is not game.boards[0]
@@ -101,10 +101,7 @@ def left_lines(before: Record, now: Game) -> list[str]:
 
 
 def move_lines(at: Sitting, moves: list[int]) -> list[str]:
-    """Return a line for each of the last moves that a player made, and a line for each pass.
-
-    The moves of persons have no lines.
-    """
+    """Return a line for each pass and each move of a player among the last `moves`."""
     lines = (_move_line(at, move, ply) for ply, move in enumerate(moves, at.ply - len(moves)))
     return [line for line in lines if line]
 
@@ -126,10 +123,7 @@ def _pass_line(mover: Colour, seats: Seats) -> str:
 
 
 def turn_line(at: Sitting, how: str) -> str:
-    """Return whose turn it is, or "" if the game is over.
-
-    Before a person's first move, also say `how` to move.
-    """
+    """Return whose turn it is, or "" if the game is over. At first, also say `how` a person moves."""
     if at.turn is None:
         return ""
     is_you = names(at.seats)[at.turn] == YOU
@@ -144,10 +138,7 @@ def complaint(why: object) -> str:
 
 
 def advice_lines(advice: Advice, side: str = YOU, width: int = WIDTH) -> list[str]:
-    """Return lines with the value of each legal move, best first, and the expected line of play.
-
-    The text `side` is the name of the side to move. Each line has at most `width` characters.
-    """
+    """Return the values of the moves for `side` and the expected line, in lines of `width` characters."""
     best, size = advice.moves[0], advice.board.size
     if not best.text:
         return [f"{advice.adviser} would play {square_name(best.move, size)}"]
@@ -164,10 +155,7 @@ def advice_lines(advice: Advice, side: str = YOU, width: int = WIDTH) -> list[st
 
 
 def _listed(title: str, values: list[tuple[int, str]], remark: str, size: int, width: int) -> list[str]:
-    """Return lines of at most `width` characters with moves, values and a remark.
-
-    A move and its value are always in the same line.
-    """
+    """Return moves with their values, and a remark, in lines of at most `width` characters."""
     pairs = ", ".join(f"{square_name(move, size)} {text}".replace(" ", _TIE) for move, text in values)
     lines = [line.replace(_TIE, " ") for line in wrap(f"{title}: {pairs}", width, subsequent_indent=_INDENT)]
     last = f"{lines[-1]}   ({remark})"
@@ -177,7 +165,7 @@ def _listed(title: str, values: list[tuple[int, str]], remark: str, size: int, w
 
 
 def _marked(move: MoveAdvice, all_exact: bool) -> str:
-    """Return the value of a move. If only some values are exact, mark the exact values with `exact`."""
+    """Return the value of a move. Mark an exact value if other values are not exact."""
     return move.text if all_exact or move.exact is None else f"exact {move.text}"
 
 
@@ -192,10 +180,7 @@ def _unit(advice: Advice) -> str:
 
 
 def result(at: Sitting) -> list[str]:
-    """Return lines with the winner and the score. If the two ways to count differ, return both scores.
-
-    Return an empty list if the game is not over.
-    """
+    """Return lines with the winner and the score, or no lines if the game is not over."""
     outcome, (black, white) = at.game.board.outcome(), at.game.board.counts()
     if at.resigned:
         return [f"{_verdict(at, at.resigned.other)}: {at.resigned.value} resigned."]
@@ -240,10 +225,7 @@ def saved_line(saved: SavedGame) -> str:
 
 
 def transcript_lines(game: Game, command: str) -> list[str]:
-    """Return lines with the moves so far and a command that continues the game from there.
-
-    The text `command` is the beginning of this command.
-    """
+    """Return lines with the moves so far, and with a `command` that continues the game."""
     moves = format_squares(game.moves, game.size)
     if game.start != Board.start(game.size):
         return [f"Start: {game.start}", *([f"Moves: {moves}"] if moves else [])]

@@ -1,4 +1,4 @@
-"""Run work that takes time, such as a player's move, in a thread, and interrupt it."""
+"""Run work that takes time, such as a player's move, in a thread that can be interrupted."""
 
 import logging
 import time
@@ -13,13 +13,11 @@ from othello_lab.game.players.player import Forfeit
 _LOG = logging.getLogger(__name__)
 Result = TypeVar("Result")
 PACE = 0.4
-"""The shortest time between a person's move and the answer, in seconds. The pause lets the person see the
-move.
-"""
+"""The shortest time in seconds from a person's move to the answer, so that the person sees the move."""
 _WAIT = 0.05
 """The length of one wait, in seconds. On some systems, Python notices Ctrl-C only between two waits."""
 _MOST_STOPS = 10
-"""The largest number of calls of `stop`. After these calls, the program does not wait for the work."""
+"""The most calls of `stop`, after which the program does not wait for the work."""
 
 
 @dataclass(frozen=True)
@@ -69,9 +67,8 @@ def interruptible(
 ) -> Result:
     """Run `work` in a daemon thread and return its result.
 
-    During the work, `meanwhile` is called regularly with the seconds since the start. On Ctrl-C or another
-    exception, `stop` is called until the work ends, but at most _MOST_STOPS times. After that, the exception
-    is raised.
+    The callback `meanwhile` is called regularly with the seconds since the start. After an exception such as
+    Ctrl-C, `stop` is called until the work ends, at most _MOST_STOPS times. Then the exception is raised.
     """
     started, future = time.monotonic(), Future[Result]()
     Thread(target=_run, args=(future, work), daemon=True).start()

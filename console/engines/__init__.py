@@ -1,1 +1,1 @@
-"""Run our players as engines for other programs, over stdin and stdout, in the protocols GTP and NBoard."""
+"""Run players as engines for other programs, in the protocols GTP and NBoard."""

@@ -1,4 +1,4 @@
-"""The game of an engine: the position that the other program sets, our player, and the clock."""
+"""The game of an engine, with its player and its clock."""
 
 import time
 from collections.abc import Callable, Iterator
@@ -18,21 +18,18 @@ from othello_lab.game.players.player import Player, Policy
 from othello_lab.game.players.search import DeepeningPlayer
 
 AT_LEAST = 0.5
-"""For this time, in seconds, an urgent line does not interrupt the player, so that scripts get answers."""
+"""The time in seconds before an urgent line interrupts the player. Scripts get answers in this time."""
 GRACE = 60.0
-"""The longest wait after `stop`, in seconds. After this time, LeftError is raised.
-
-The wait is long because the first search on a machine compiles for about a minute.
-"""
+"""The longest wait after `stop`, in seconds. The first search on a machine compiles for about a minute."""
 Result = TypeVar("Result")
 
 
 class LeftError(Exception):
-    """Raised if the other program ends while the player thinks. Nobody needs the answer then."""
+    """Raised if the other program ends while the player thinks."""
 
 
 class GameClock:
-    """The remaining time of both sides. The other program sets these times."""
+    """The remaining time of both sides, which the other program sets."""
 
     def __init__(self, now: Callable[[], float] = time.monotonic) -> None:
         """Create a clock without a time limit. The callback `now` returns the current time in seconds."""
@@ -43,7 +40,7 @@ class GameClock:
     def set(self, main: float, period: float = 0.0, moves: int = 0) -> None:
         """Give each side `main` seconds, and after them `period` seconds for every `moves` moves.
 
-        There is no time limit if all seconds are 0. There is also no time limit if `period` > 0 and `moves` =
+        If `main` and `period` are 0, there is no time limit. The same is true if `period` > 0 and `moves` =
         0, which is a rule of GTP.
         """
         is_unlimited = (period > 0 and moves == 0) or main == period == 0
@@ -56,10 +53,7 @@ class GameClock:
         self._left = dict.fromkeys(Colour, (self._main, 0)) if has_clock else {}
 
     def tell(self, side: Colour, seconds: float, moves: int = 0) -> None:
-        """Set the remaining seconds of a side for its next `moves` moves.
-
-        With `moves` = 0, the seconds are for the rest of the game.
-        """
+        """Set the seconds of a side for its next `moves` moves. The number 0 means all remaining moves."""
         self._left[side] = seconds, moves
 
     def use(self, side: Colour, seconds: float) -> None:
@@ -71,7 +65,7 @@ class GameClock:
     def left(self, side: Colour) -> tuple[float, int] | None:
         """Return the remaining seconds of a side, and the number of moves that must be played in this time.
 
-        The number 0 means all moves up to the end of the game. Return None if there is no time limit.
+        The number 0 means all remaining moves. Return None if there is no time limit.
         """
         if side not in self._left:
             return None
@@ -82,7 +76,7 @@ class GameClock:
 
     @contextmanager
     def running(self, side: Colour) -> Iterator[None]:
-        """Return a context manager that measures a time and subtracts it from the clock of a side."""
+        """Return a context manager that subtracts the elapsed time from the clock of a side."""
         started = self._now()
         try:
             yield
@@ -91,10 +85,9 @@ class GameClock:
 
 
 class EngineGame:
-    """The current game of an engine. The other program may leave out passes, so this class inserts them.
+    """The current game of an engine. The engine plays the passes that the other program leaves out.
 
-    The callback `seat_for` makes the player for a board size. If the player does not support this size,
-    `seat_for` raises ValueError.
+    The callback `seat_for` makes the player for a board size. It raises ValueError for an unsupported size.
     """
 
     def __init__(self, seat_for: Callable[[int], Seat], size: int, conversation: Conversation) -> None:
@@ -103,7 +96,7 @@ class EngineGame:
         self.seat = seat_for(size)
         self._seat_for = seat_for
         self._adviser: Seat | None = None
-        """A second player of the same kind, for `consider`. None until the first call of `consider`."""
+        """A second player, which `consider` uses. None before the first call of `consider`."""
         self.game = Game(Board.start(size))
         self.clock = GameClock()
         """The clock runs during `generate`. A search uses a part of the remaining time."""
@@ -111,10 +104,7 @@ class EngineGame:
         """For each step that `undo` can take back, the number of moves before that step."""
 
     def set_up(self, game: Game) -> None:
-        """Replace the game.
-
-        If the player does not support its board size, raise ValueError and change nothing.
-        """
+        """Replace the game. Raises ValueError, without a change, if the player does not support its size."""
         if game.size != self.game.size:
             seat = self._seat_for(game.size)
             self.close()
@@ -125,8 +115,7 @@ class EngineGame:
     def play(self, move: int, colour: Colour | None = None) -> None:
         """Play a move for a side. The default is the side that can move.
 
-        A pass after the end of the game has no effect, but `undo` counts it. Raises IllegalMoveError if the
-        move is illegal.
+        A pass after the end of the game only counts for `undo`. Raises IllegalMoveError for an illegal move.
         """
         if move == PASS and self.game.board.is_over:
             self._steps.append(len(self.game.moves))
@@ -138,10 +127,9 @@ class EngineGame:
             self.game.play(move)
 
     def generate(self, colour: Colour) -> int:
-        """Let the player move for a side, and return the move.
+        """Play and return the player's move for a side, or PASS if the side has no move.
 
-        Return PASS if the side must pass or the game is over. Raises IllegalMoveError if it is the other
-        side's turn, and Forfeit if the player fails.
+        Raises IllegalMoveError if it is the other side's turn, and Forfeit if the player fails.
         """
         if self.game.board.is_over:
             self.play(PASS)
@@ -154,10 +142,9 @@ class EngineGame:
         return move
 
     def consider(self, colour: Colour | None = None) -> int:
-        """Choose a move for a side and return it, but do not play it. The default is the side to move.
+        """Return the player's move for a side, but do not play it. The default is the side to move.
 
-        A second player of the same kind chooses the move, with a copy of the random generator. So this call
-        does not change later moves of the first player.
+        A second player chooses the move, so that the later moves of the first player do not change.
         """
         before = len(self.game.moves)
         try:
@@ -172,17 +159,11 @@ class EngineGame:
             self._back_to(before)
 
     def decide(self) -> int:
-        """Return the player's move in this position, but do not play it.
-
-        Return PASS if there is no legal move.
-        """
+        """Return the player's move, or PASS if there is no legal move. Do not play the move."""
         return PASS if self.game.board.is_over else self._choose(self.seat)
 
     def undo(self) -> None:
-        """Undo the last move and the passes that were inserted before it.
-
-        Raises IndexError if there is no such move.
-        """
+        """Undo the last move and the passes inserted before it. Raises IndexError if there is no move."""
         self._back_to(self._steps.pop())
 
     @property
@@ -201,8 +182,7 @@ class EngineGame:
     def looks(self, depth: int | None = None) -> Iterator[Advice]:
         """Yield advice from deeper and deeper searches, until an urgent line comes.
 
-        If `depth` is not None, it replaces the depth of the search, in plies. A player without values yields
-        nothing.
+        A `depth` in plies replaces the depth of the search. A player without values yields nothing.
         """
         started = time.monotonic()
         advices = looks(self.seat.for_hints(self.game), self.game, depth)
@@ -212,16 +192,13 @@ class EngineGame:
                 return
 
     def is_interrupted(self, seconds: float) -> bool:
-        """Tell whether an urgent line interrupts work that has taken `seconds`.
-
-        Raises LeftError if the other program has ended.
-        """
+        """Tell whether to interrupt work after `seconds`. Raises LeftError if the other program has ended."""
         if self.conversation.has_left(seconds):
             raise LeftError
         return seconds >= AT_LEAST and self.conversation.has_urgent()
 
     def close(self) -> None:
-        """Close the player."""
+        """Close the players."""
         self.seat.player.close()
         if self._adviser:
             self._adviser.player.close()
@@ -243,11 +220,7 @@ class EngineGame:
         return self._interruptible(lambda: seat.choose(self.game), player, time.monotonic())
 
     def _interruptible(self, work: Callable[[], Result], player: Player, started: float) -> Result:
-        """Return the result of `work`.
-
-        On an urgent line or Ctrl-C, the player stops with its best move so far. Raises LeftError if the other
-        program has ended.
-        """
+        """Return the result of `work`. An urgent line or Ctrl-C makes the player stop with its best move."""
 
         def check(seconds: float) -> None:
             is_overdue = self.conversation.is_overdue

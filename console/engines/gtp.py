@@ -1,8 +1,7 @@
-"""The engine side of the Go Text Protocol (GTP), version 2, for programs that play Othello.
+"""The engine side of the Go Text Protocol, version 2 (Farnebäck, GTP version 2 draft 2, 2002).
 
-The commands and answers follow the specification (Farnebäck, GTP version 2 draft 2, 2002). The commands
-`set_game` and `list_games` are the same as in Quarry. As in gtp-rhino, squares have capital letters, and
-`final_score` counts the empty squares for the winner.
+The commands `set_game` and `list_games` are the same as in Quarry. As in gtp-rhino, squares have capital
+letters, and `final_score` counts the empty squares for the winner.
 """
 
 import re
@@ -24,7 +23,7 @@ _GAME = "Othello"
 
 
 class _RefusedError(Exception):
-    """An error that is sent as a GTP failure. A failure is an answer that begins with `?`."""
+    """An error that is sent as a GTP failure, which is an answer that begins with `?`."""
 
 
 class GtpServer:
@@ -142,4 +141,4 @@ _COMMANDS: dict[str, tuple[str, Callable[..., str | None]]] = {
     "time_settings": ("MAIN BYO_YOMI STONES", GtpServer._time_settings),
     "time_left": ("COLOUR TIME STONES", GtpServer._time_left),
 }
-"""For each command, the names of its arguments and the function that answers it."""
+"""The argument names of each command, and the function that answers the command."""

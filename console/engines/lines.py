@@ -17,23 +17,16 @@ from othello_lab.game.notation import NotationError, brief
 LONGEST = 65_536
 """The longest line, in bytes. The record of a long game on the largest board has a tenth of this length."""
 AFTER_THE_END = 5.0
-"""The longest time for an answer after the end of the input, in seconds.
-
-Some time is needed, because a script sends all its lines at once.
-"""
+"""The longest time for an answer after the input has ended, in seconds. A script needs this time."""
 _LONGEST_ERROR = 500
 _MOST_WAITING = 1000
-"""The largest number of lines that wait in the queue."""
 _WAIT = 0.2
 _CATCH_UP = 0.5
 """The longest wait for lines that have arrived but are not read yet, in seconds."""
 
 
 class Conversation:
-    """An iterator over the lines of the other program. A thread reads the lines early to find urgent lines.
-
-    The function `is_urgent` tells whether a line interrupts the answer to an earlier line.
-    """
+    """An iterator over the lines of the other program. An urgent line interrupts the current answer."""
 
     is_over = False
     """Whether the other program has ended the conversation with a line such as `quit`."""
@@ -59,10 +52,7 @@ class Conversation:
         return bool(self._urgent)
 
     def has_left(self, seconds: float) -> bool:
-        """Tell whether the other program ended in the last `seconds`.
-
-        The argument is the time since the last question of that program.
-        """
+        """Tell whether the other program ended in the last `seconds`, or does not read any more."""
         now = time.monotonic()
         return now - seconds < self._end <= now or _is_broken(self._sink)
 
@@ -83,10 +73,7 @@ class Conversation:
                 return line
 
     def _catch_up(self) -> None:
-        """Wait until the thread has read all lines that have arrived, and knows whether the input has ended.
-
-        Do not wait if the queue is full, because then the end is far away.
-        """
+        """Wait until the thread has read all lines that have arrived, unless the queue is full."""
         deadline = time.monotonic() + _CATCH_UP
         with suppress(OSError):  # this system does not support the call
             while self._end == inf and not self._lines.full() and time.monotonic() < deadline:
@@ -112,10 +99,7 @@ def _is_readable(source: IO[bytes]) -> bool:
 
 
 def _is_broken(sink: IO[bytes]) -> bool:
-    """Tell whether the other program has closed the pipe for our answers.
-
-    If the system cannot tell, return False.
-    """
+    """Tell whether the other program has closed the pipe. Return False if the system cannot tell."""
     try:
         watch = select.poll()
         watch.register(sink, 0)
@@ -125,10 +109,9 @@ def _is_broken(sink: IO[bytes]) -> bool:
 
 
 def serve(answer: Callable[[str], Iterable[str]], conversation: Conversation) -> None:
-    """Answer lines until the conversation is over or the input ends.
+    """Send the lines that `answer` yields, until the conversation is over or the input ends.
 
-    The function `answer` yields the lines of an answer one by one. Raises OSError if the other program does
-    not read any more.
+    Raises OSError if the other program does not read any more.
     """
     for line in conversation:
         for reply in answer(line):
@@ -138,11 +121,7 @@ def serve(answer: Callable[[str], Iterable[str]], conversation: Conversation) ->
 
 
 def read_lines(source: IO[bytes]) -> Iterator[str]:
-    """Yield the lines of a stream without control characters.
-
-    A line of more than LONGEST bytes is cut to LONGEST + 1 bytes, so the caller can see that the line was too
-    long.
-    """
+    """Yield the lines of a stream without control characters, cut to LONGEST + 1 bytes."""
     while line := source.readline(LONGEST + 1):
         end = line
         while len(end) > LONGEST and not end.endswith(b"\n"):

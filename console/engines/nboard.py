@@ -1,7 +1,7 @@
 """The engine side of the NBoard protocol, version 2 (Welty, The NBoard protocol, part of NTest).
 
-Unknown lines are ignored, because the protocol demands this. The answer to an invalid line is a `status`
-line. The command `go` does not play the move. The board program sends the move back with the command `move`.
+Unknown lines are ignored, because the protocol demands this. The command `go` does not play the move. The
+board program sends the move back with the command `move`.
 """
 
 import re
@@ -30,23 +30,18 @@ class NBoardServer:
         self._depth: int | None = None
         """The search depth of `hint` and `analyze` in plies. None until the board program sets it."""
         self._failed_line = ""
-        """The first `move` or `set game` line that failed since the last valid `set game`. "" if no line
-        failed.
-        """
+        """The first `move` or `set game` that failed since the last valid `set game`, otherwise ""."""
 
     @staticmethod
     def is_urgent(line: str) -> bool:
-        """Tell whether a line interrupts the player.
-
-        For example, a line that changes the position interrupts the player.
-        """
+        """Tell whether a line interrupts the player."""
         return _command(line)[0] in ("ping", "set game", "move", "quit")
 
     def answer(self, line: str) -> Iterator[str]:
         """Yield the lines that answer a line.
 
-        If a `move` or `set game` fails, we do not know the position of the board program. Every line that
-        needs the position then fails, until the next valid `set game`.
+        After a failed `move` or `set game`, the position is unknown. Lines that need the position then fail
+        until the next valid `set game`.
         """
         name, rest = _command(line[:LONGEST])
         if len(line) > LONGEST:
@@ -99,7 +94,7 @@ class NBoardServer:
         yield self._status("waiting")
 
     def _value_of(self, move: int) -> float | None:
-        """Return the value of the chosen move, in discs. Return None if the value needs another search."""
+        """Return the value of the chosen move in discs, or None if the value needs another search."""
         board = self.at.game.board
         if search := self.at.last_search:
             return search.discs(board) if search.move == move else None
@@ -141,10 +136,7 @@ class NBoardServer:
         yield self._status("waiting")
 
     def _value(self) -> tuple[float | None, int]:
-        """Return the value of the position in discs for the side to move, and the number of nodes.
-
-        The value is None if the player does not compute values.
-        """
+        """Return the value in discs for the side to move, or None if unknown, and the number of nodes."""
         board = self.at.game.board
         if outcome := board.outcome():
             return float(outcome.disc_diff if board.turn is Colour.BLACK else -outcome.disc_diff), 0
@@ -178,10 +170,7 @@ def _command(line: str) -> tuple[str, str]:
 
 
 def _time_limit(text: str) -> float:
-    """Read the seconds that each side has for the game, as in `TI[5:00]` or `TI[1:00:00]`.
-
-    Return 0 if there is no time limit.
-    """
+    """Return the seconds of each side for the game, as in `TI[1:00:00]`, or 0 without a time limit."""
     match = re.search(r"\bTI\[\s*([0-9]{1,4}(?::[0-9]{1,2}){1,2})[^0-9:]", text)
     seconds = 0
     for part in match[1].split(":") if match else []:
@@ -190,10 +179,7 @@ def _time_limit(text: str) -> float:
 
 
 def _time_of(move: str) -> float:
-    """Read the seconds that a move took, which are the last field of `F5/1.20/0.53`.
-
-    Return 0 if there is no such field.
-    """
+    """Return the seconds of a move, the last field of `F5/1.20/0.53`, or 0 if there is no such field."""
     seconds = ggf.fields_of(move)[2]
     return float(seconds) if re.fullmatch(r"[0-9]{1,6}(\.[0-9]{1,6})?", seconds) else 0.0
 
@@ -232,4 +218,4 @@ _COMMANDS: dict[str, Callable[[NBoardServer, str], Iterable[str] | None]] = {
     "analyze": NBoardServer._analyze,
     "quit": NBoardServer._quit,
 }
-"""For each command, the function that answers it."""
+"""The function that answers each command."""

@@ -1,4 +1,4 @@
-"""Check the messages that a page sends. Each message has at most one action."""
+"""The messages that a page sends, each with at most one action."""
 
 from typing import Annotated, Literal
 
@@ -24,10 +24,7 @@ class Play(_Action, tag="play"):
 
 
 class Command(_Action, tag="command"):
-    """Carry out a command.
-
-    The command `values` shows or hides values. The command `again` asks a player that failed to move again.
-    """
+    """Carry out a command. The command `again` asks a player that failed for its move again."""
 
     name: Literal[
         "undo", "redo", "go", "hint", "resign", "new", "swap", "harder", "easier", "values", "review", "again"
@@ -41,7 +38,7 @@ class GoTo(_Action, tag="goto"):
 
 
 class Step(_Action, tag="step"):
-    """Go forward by `decisions` decisions. Go back if the number is negative."""
+    """Go forward by a number of decisions, or back if the number is negative."""
 
     decisions: Annotated[int, Meta(ge=-1000, le=1000)]
 
@@ -92,12 +89,9 @@ Action = Play | Command | GoTo | Step | Seat | Open | SetUp | Load | Save
 
 
 class Message(Struct, forbid_unknown_fields=True):
-    """A message of a page: the ID of the game, the version of its state, and an action or None."""
+    """A message of a page about one game."""
 
     game: GameId
     version: int = BEGINS
-    """The version of the state that the page shows. A new page sends BEGINS.
-
-    If the version is below BEGINS, the server always sends the state.
-    """
+    """The version of the state that the page shows. Below BEGINS, the server always sends the state."""
     action: Action | Drop | None = None

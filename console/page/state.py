@@ -1,4 +1,4 @@
-"""The state of a game as JSON for a page. The page only displays the state."""
+"""The state of a game, as JSON for a page."""
 
 from dataclasses import replace
 from typing import Any
@@ -15,16 +15,13 @@ from othello_lab.game.review import are_in_discs, points_of
 
 _HOW = "click a square, or arrow keys and Enter"
 _WIDE = 1000
-"""The width of a line in characters. The number is large, because the browser breaks the lines."""
+"""The width of a line in characters, which is large because the browser breaks the lines."""
 _SHADES = 20
 """The shade of the best move. The worst move has shade 0."""
 
 
 def first_state(start: Board, failure: str) -> dict[str, Any]:
-    """Return the state while the players are not ready.
-
-    This state contains the start position and any failure.
-    """
+    """Return the state while the players are not ready, with the start position and any failure."""
     return {
         "is_busy": not failure,
         "is_ready": False,
@@ -114,6 +111,6 @@ def settings_state(settings: Settings) -> dict[str, Any]:
 
 
 def transcript_of(game: Game) -> str:
-    """Return a game as text for `othello play`: the moves, and before them any unusual start position."""
+    """Return a game as text for `othello play`: any unusual start position, and the moves."""
     moves = game.transcript()
     return moves if game.start == Board.start(SIZE) else f"{game.start};{moves}"

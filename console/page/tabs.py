@@ -1,4 +1,4 @@
-"""The games of all browser tabs, each with its view, the person's actions, and the saved games."""
+"""The games of all browser tabs, and the actions of their pages."""
 
 from collections.abc import Callable, Collection, Mapping
 from contextlib import suppress
@@ -25,21 +25,16 @@ from othello_lab.game.records import RecordError, of_text, suffix_of
 from othello_lab.game.registry import short_name
 
 MOST = 16
-"""The largest number of games with players in memory. The least recently used game is closed and stays on
-disk.
-"""
+"""The most games with players in memory. The least recently used game is closed first."""
 _MOST_OFFERED = 9
 Make = Callable[[SaveFile, SavedGame | None], Controller]
-"""A slow function that makes the controller of a new or a saved game.
-
-If the players cannot be made, the function raises ValueError.
-"""
+"""A slow function that makes a controller. Raises ValueError if the players cannot be made."""
 File = tuple[str, bytes]
 """The name and the content of a file that the browser saves."""
 
 
 class Tab:
-    """The view of one game for a page. The page often asks for the state. Any thread may call the methods."""
+    """The view of one game for a page. Any thread may call its methods."""
 
     control: Controller | None = None
     """The controller of the game. None until its players are ready."""
@@ -112,7 +107,7 @@ class Tab:
         self.changed()
 
     def state(self, start: Board) -> dict[str, Any]:
-        """Return the state of the game. Before the players are ready, return the start position."""
+        """Return the state of the game, with the position `start` until the players are ready."""
         if not self.control:
             return {**first_state(start, self.failure), "version": self.version}
         state = state_of(self.control)
@@ -149,10 +144,7 @@ def _obey(control: Controller, name: str) -> None:
 
 
 def _looking(control: Controller) -> Controller:
-    """If the game is finished, mark its review as opened, so that the graph stays visible.
-
-    Return `control`.
-    """
+    """Mark the review of a finished game as opened, so that its graph stays visible."""
     review = control.hints.reviewed
     if review and control.sitting.is_finished:
         review.is_opened = True
@@ -160,10 +152,7 @@ def _looking(control: Controller) -> Controller:
 
 
 def _seat(control: Controller, wish: actions.Seat, offered: Collection[str]) -> None:
-    """Replace the players.
-
-    Raises ValueError if a player is neither offered nor one of the current players.
-    """
+    """Replace the players. Raises ValueError if a new player is not offered."""
     now = control.settings
     players = {Colour.BLACK: wish.black, Colour.WHITE: wish.white}
     if {*players.values(), wish.adviser} - {*offered, *now.players.values(), now.adviser}:
@@ -174,7 +163,7 @@ def _seat(control: Controller, wish: actions.Seat, offered: Collection[str]) -> 
 
 
 def _game_in(file: actions.Load, size: int) -> Game:
-    """Return a game of an uploaded file. Raises RecordError if the file does not contain this game."""
+    """Return a game of an uploaded file. Raises RecordError if there is no such game."""
     with TemporaryDirectory() as folder:
         path = Path(folder) / f"game{Path(file.name).suffix.lower()}"
         try:
@@ -186,7 +175,6 @@ def _game_in(file: actions.Load, size: int) -> Game:
 
 
 def _file_of(control: Controller, suffix: str) -> File:
-    """Return the game, or a picture of the position, as a file with this suffix."""
     with TemporaryDirectory() as folder:
         path = Path(folder) / f"othello{suffix}"
         control.write(path)
@@ -210,13 +198,10 @@ class Tabs:
     """The games of all tabs, by ID. The method `answer` handles the requests of the pages."""
 
     def __init__(self, make: Make, folder: SaveFolder, start: Board, players: Mapping[str, str]) -> None:
-        """Create the games. The position `start` is shown until a game is ready.
-
-        The mapping `players` maps the texts of the offered players to labels.
-        """
+        """Show the position `start` until a game is ready. The mapping `players` maps texts to labels."""
         self._make, self._folder, self._start, self._players = make, folder, start, players
         self._tabs: dict[str, Tab] = {}
-        """The tabs, by the ID of the game. The most recently used tab is the last."""
+        """The tabs by game ID, the most recently used tab last."""
         self._unfinished: dict[str, list[dict[str, str]]] = {}
         """For the ID of each new game, the unfinished games that its tab offers."""
         self._lock = Lock()
@@ -242,7 +227,6 @@ class Tabs:
         return msgspec.json.encode(state | more)
 
     def _labels(self, state: dict[str, Any]) -> dict[str, str]:
-        """Return the labels of the offered players and the current players, by their texts."""
         settings = state.get("settings") or {}
         texts = [settings[role] for role in ("black", "white", "adviser") if role in settings]
         players = dict(self._players)
@@ -254,10 +238,7 @@ class Tabs:
             tab.close()
 
     def _tab(self, name: str, is_new_page: bool) -> Tab:
-        """Return the tab of a game ID. If no tab is open, make one with the saved game or with a new game.
-
-        If the game could not be made, a new page tries again.
-        """
+        """Return the tab of a game, or make one. A new page tries a failed game again."""
         with self._lock:
             tab = self._tabs.pop(name, None)
             if tab is None or (tab.failure and is_new_page):
@@ -273,7 +254,7 @@ class Tabs:
             return tab
 
     def _drop(self, name: str, asking: str) -> None:
-        """Delete a game, unless another program has locked it. Update the offers of the tab `asking`."""
+        """Delete a game that no other program has locked, and update the offers of the tab `asking`."""
         with self._lock:
             file = self._file(name)
             if name in self._tabs and name != asking:
@@ -301,10 +282,7 @@ class Tabs:
             raise
 
     def _offers(self) -> list[dict[str, str]]:
-        """Return the unfinished games, newest first.
-
-        Some games are open in a tab, others are only on disk.
-        """
+        """Return the unfinished games in open tabs and on disk, newest first."""
         games, _ = self._folder.lock_all()
         for file, _ in games:
             file.release()

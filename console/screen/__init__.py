@@ -1,1 +1,1 @@
-"""The full-screen program (textual). A person plays with keys, the mouse or typed squares."""
+"""The full-screen program, which uses the package textual."""

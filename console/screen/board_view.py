@@ -23,18 +23,13 @@ NUMBERS = 3
 LETTERS = 1
 """The height of the column letters, in lines."""
 SQUARES = ((10, 5), (8, 4), (6, 3), (4, 2), (3, 1), (2, 1))
-"""The possible sizes of a square in characters and lines, largest first. A character is twice as high as
-wide.
-"""
+"""The sizes of a square in characters and lines, largest first. A character is twice as high as wide."""
 _PANEL = 25
 """The smallest width of a panel to the right of the board, in characters."""
 BELOW = 2
 """The smallest height of a panel below the board, in lines."""
 _CARD = 10
-"""The height of a panel below the board at the end of a game, in lines.
-
-The panel is lower if even the smallest squares leave less space.
-"""
+"""The height of a panel below the board at the end of a game, in lines, if there is enough space."""
 FOOTER = 1
 """The height of the line of keys at the bottom, in lines."""
 
@@ -58,7 +53,7 @@ class Grid:
         return LETTERS + self.size * self.height
 
     def square_at(self, column: int, row: int) -> int | None:
-        """Return the square at a character of the drawing. Return None if there is no square."""
+        """Return the square at a character of the drawing, or None if there is no square."""
         x, y = (column - NUMBERS) // self.width, (row - LETTERS) // self.height
         return y * self.size + x if 0 <= x < self.size and 0 <= y < self.size else None
 
@@ -69,7 +64,7 @@ def smallest(size: int) -> Grid:
 
 
 def largest(size: int, columns: int, rows: int) -> Grid | None:
-    """Return the board with the largest squares that fit. Return None if no size fits."""
+    """Return the board with the largest squares that fit, or None if no squares fit."""
     grids = (Grid(size, width, height) for width, height in SQUARES)
     return next((grid for grid in grids if grid.columns <= columns and grid.rows <= rows), None)
 
@@ -83,10 +78,7 @@ class Arrangement:
 
 
 def arrange(size: int, columns: int, rows: int, is_over: bool = False) -> Arrangement | None:
-    """Return the arrangement with the largest squares. If both are equal, the panel is beside the board.
-
-    Return None if the screen is too small. A finished game needs more lines below the board.
-    """
+    """Return the arrangement with the largest squares, or None if the screen is too small."""
     beside = largest(size, columns - _PANEL, rows - FOOTER)
     below = largest(size, columns, rows - FOOTER - BELOW)
     if is_over:
@@ -97,7 +89,7 @@ def arrange(size: int, columns: int, rows: int, is_over: bool = False) -> Arrang
 
 
 def least(size: int) -> tuple[int, int]:
-    """Return the width in characters and the height in lines of the smallest screen for a board."""
+    """Return the smallest screen for a board: its width in characters and its height in lines."""
     grid = smallest(size)
     return grid.columns, grid.rows + FOOTER + BELOW
 
@@ -118,7 +110,7 @@ class BoardView(Widget, can_focus=True):
 
     @dataclass
     class Chosen(Message):
-        """The message that says which square the person has chosen."""
+        """A message with the square that the person has chosen."""
 
         square: int
 
@@ -129,7 +121,7 @@ class BoardView(Widget, can_focus=True):
         self.set_reactive(BoardView.cursor, _middle(grid.size))
 
     def show(self, looks: Sequence[Look], grid: Grid) -> None:
-        """Draw a position. The `grid` contains the size of the squares."""
+        """Draw a position with squares of the size in `grid`."""
         if grid.size != self._grid.size:
             self.cursor = _middle(grid.size)
         is_resized = grid != self._grid

@@ -23,7 +23,7 @@ Answer = TypeVar("Answer")
 
 
 class Dialog(ModalScreen[Answer]):
-    """A box over the board. Escape closes it, and then the answer is None."""
+    """A box over the board. Escape closes the box with the answer None."""
 
     DEFAULT_CSS = """
     Dialog {
@@ -49,11 +49,7 @@ class Question(Dialog[str]):
     ]
 
     def __init__(self, text: str, answers: Mapping[str, str]) -> None:
-        """Create the dialog.
-
-        The keys of `answers` are the results, and the values are the texts of the buttons. Enter chooses the
-        first answer.
-        """
+        """The keys of `answers` are the results, and the values are the texts of the buttons."""
         super().__init__()
         self._text, self._answers = text, answers
 
@@ -71,7 +67,7 @@ class Question(Dialog[str]):
 
 
 class Page(Dialog[None]):
-    """A text to read."""
+    """A dialog with a text."""
 
     DEFAULT_CSS = "Page > #box { width: 76; }"
     BINDINGS: ClassVar[list[BindingType]] = [Binding("enter,space,q,f1", "dismiss(None)", "Back")]
@@ -130,7 +126,7 @@ _Option = TypeVar("_Option", str, int)
 
 
 class NewGame(Dialog[Wish]):
-    """Ask for the board size and the players. Another board size always begins a new game."""
+    """A dialog for the board size and the players. Another board size always begins a new game."""
 
     DEFAULT_CSS = """
     NewGame {
@@ -143,10 +139,7 @@ class NewGame(Dialog[Wish]):
     """
 
     def __init__(self, settings: Settings, complaint: str = "") -> None:
-        """Create the dialog, with the `settings` selected.
-
-        The text `complaint` says what is wrong.
-        """
+        """Create the dialog with `settings` selected. The text `complaint` says what is wrong."""
         super().__init__()
         self._settings = settings
         names = "Another player: a name of `othello players` such as search:time=1, a run or a checkpoint."
@@ -177,10 +170,7 @@ class NewGame(Dialog[Wish]):
         self._answer(is_new=True)
 
     def on_button_pressed(self, event: Button.Pressed) -> None:
-        """Close the dialog. The button determines whether the players play a new game or the current game.
-
-        The button `Back` changes nothing.
-        """
+        """Close the dialog, with a wish unless the button is `Back`."""
         if event.button.id == "back":
             self.dismiss(None)
         else:

@@ -1,4 +1,4 @@
-"""The widgets around the board: the panel (sides, messages, hints, moves) and the entry line."""
+"""The widgets around the board: the panel and the entry line."""
 
 from collections.abc import Iterator
 from typing import ClassVar
@@ -36,7 +36,6 @@ _LONGEST_ENTRY = 20_000
 
 
 def _sides(control: Controller, is_short: bool) -> Text:
-    """Return both sides with their discs, and the opening. If `is_short`, use only one line."""
     lines = [_side(side, is_short) for side in control.sides()]
     if opening := opening_name(control.game):
         lines.append(_one_line(opening if is_short else f"  opening: {opening}"))
@@ -55,7 +54,6 @@ def _one_line(text: str, style: Style | str = "") -> Text:
 
 
 def _hint(control: Controller, palette: Palette, width: int) -> Text:
-    """Return the colour scale, with the values of the moves below the scale."""
     lines = [Text(line) for line in control.hint_lines(width)]
     advice = None if control.hints.is_asked else control.hints.displayed
     if advice and advice.moves[0].text and palette.has_colours:
@@ -67,10 +65,7 @@ def _hint(control: Controller, palette: Palette, width: int) -> Text:
 
 
 def _legend(palette: Palette, height: int, hints: Hints, width: int) -> Text:
-    """Return an example of each kind of square with its name, in lines of at most `width` characters.
-
-    The examples look like squares of `height` lines. An example and its name are always in the same line.
-    """
+    """Return examples of squares of this height with their names, in lines of at most `width` characters."""
     lines = [Text()]
     for entry in _entries(palette, height, is_advised=bool(hints.displayed)):
         if lines[-1] and len(lines[-1]) + len(_GAP) + len(entry) > width:
@@ -93,7 +88,7 @@ def _entries(palette: Palette, height: int, is_advised: bool) -> Iterator[Text]:
 
 
 class Choices(OptionList, inherit_bindings=False):
-    """The list of choices at the end of a game. The list does not use the keys that show other positions."""
+    """The list of choices at the end of a game, without the keys that show other positions."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("up", "cursor_up", show=False),
@@ -151,10 +146,7 @@ class MoveList(OptionList):
 
 
 class Panel(Vertical):
-    """The panel with the sides, the messages, the hints, the moves and the legend.
-
-    After the game, it has the choices.
-    """
+    """The panel with the sides, messages, hints, moves and legend, and after the game the choices."""
 
     DEFAULT_CSS = """
     Panel {
@@ -217,10 +209,7 @@ class Panel(Vertical):
         self._show_end()
 
     def _show_end(self) -> None:
-        """Show or hide the result and the choices.
-
-        At the end, the focus moves from the board to the choices.
-        """
+        """Show or hide the result and the choices, which take the focus from the board."""
         choices, is_over = self.query_one(Choices), self._control.sitting.turn is None
         was_over, had_keys = self.has_class("-over"), self.screen.focused is choices
         self.set_class(is_over, "-over")
@@ -253,14 +242,13 @@ class EntryLine(Input):
         return self.has_class("-open")
 
     def open(self, text: str) -> None:
-        """Show the line, append a text and take the focus. Later calls append more text."""
+        """Show the line, append a text and take the focus."""
         self.add_class("-open")
         self.value += text
         self.cursor_position = len(self.value)
         self.focus()
 
     def _on_paste(self, event: events.Paste) -> None:
-        """Insert pasted text as one line."""
         event.stop()
         event.prevent_default()
         self.replace(" ".join(event.text.split()), *self.selection)

@@ -104,7 +104,6 @@ class GameScreen(Screen[None]):
         self._control.go_on()
 
     def _looks(self) -> list[Look]:
-        """Return the appearance of all squares. Legal squares show the values of the shown advice."""
         advice = self._control.hints.displayed
         looks = looks_of(self._control.game.board, self._control.marks)
         return _with_values(looks, advice) if advice else looks
@@ -173,7 +172,7 @@ class GameScreen(Screen[None]):
         self._control.hints.toggle_values()
 
     def action_step(self, decisions: int) -> None:
-        """Go forward by `decisions` decisions. Go back if the number is negative."""
+        """Go forward by a number of decisions, or back if the number is negative."""
         self._control.step(decisions)
 
 
@@ -294,10 +293,8 @@ class Program(App[int]):
 
     @work
     async def _review(self) -> None:
-        """Open the review, and then show the position that the person chose there."""
         if review := self.control.open_review():
             ply = await self.push_screen_wait(ReviewPage(review))
             if ply is not None:
-                # A command reports errors. There may be an error because a shorter game may have begun
-                # meanwhile.
+                # The command shows an error if a shorter game has begun meanwhile.
                 self.control.obey(Order(Command.GOTO, str(ply)))

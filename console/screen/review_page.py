@@ -35,10 +35,7 @@ class GraphView(Static):
         super().__init__(markup=False)
 
     def show(self, points: Sequence[Point], ply: int, width: int) -> None:
-        """Draw points in discs, `width` characters wide, and mark `ply`.
-
-        If the graph does not fit, hide it.
-        """
+        """Draw points in discs, `width` characters wide, and mark `ply`. Hide a graph that does not fit."""
         rows = ROWS if self.screen.size.height >= _TALL else ROWS // 2
         columns = width - MARGIN
         self.display = bool(points) and self.screen.size.height >= _LOW and columns > 0
@@ -92,7 +89,7 @@ class ReviewPage(Dialog[int]):
 
     def _show(self) -> None:
         decisions, count = self._review.decisions, len(self._decisions)
-        if len(decisions) > count:  # new rows come first; the same one stays highlighted
+        if len(decisions) > count:  # new rows come first, and the highlighted row moves down
             below = count - (self._list.highlighted or 0)
             self._decisions = decisions
             self._list.set_options(Option(_row(it)) for it in decisions)

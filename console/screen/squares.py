@@ -1,7 +1,4 @@
-"""Draw one square in each size, with colours and with shapes of block characters.
-
-Colour is never the only sign: a shape, a character or a word shows the same fact.
-"""
+"""Draw a square of the board in each size. Colour is never the only sign of a fact."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -32,8 +29,7 @@ _BEST = "best"
 BEST_SIGN = "*"
 """The sign for the best move on squares of one line. Higher squares show the word `best`."""
 _DOT, _SPECK = 0.475, 0.35
-"""The radius of the mark on the last move, and of smaller marks. A radius of 1 is half the side of a square.
-"""
+"""The radii of the mark on the last move and of smaller marks, as fractions of half a square."""
 
 
 @dataclass(frozen=True)
@@ -47,7 +43,7 @@ class Palette:
     white: str = ""
     legal: str = ""
     mark: str = ""
-    """The dots on the last disc and on the discs that this move turned."""
+    """The colour of the dots on the last disc and on the discs that it turned."""
     values: tuple[str, ...] = ()
     """The backgrounds for the values of moves, the worst first. Empty for the scale from blue to yellow."""
 
@@ -85,18 +81,13 @@ def style(colour: str, background: str, *, strong: bool = False, reverse: bool =
 
 
 BLOCKS = " ▘▝▀▖▌▞▛▗▚▐▜▄▙▟█"
-"""The block characters. Each filled quarter adds a number to the index: upper left 1, upper right 2, lower
-left 4, lower right 8.
-"""
+"""The block characters. The index is a sum: upper left 1, upper right 2, lower left 4, lower right 8."""
 CORNERS = ((0, 0), (1, 0), (0, 1), (1, 1))
 
 
 @cache
 def ring(width: int, height: int, inner: float, outer: float) -> tuple[str, ...]:
-    """Return `height` lines of `width` characters with a ring in the middle.
-
-    The radii are fractions of half the space. A character is twice as high as wide.
-    """
+    """Return `height` lines of `width` characters with a ring. Radii are fractions of half the space."""
     half = min(width / 2, height)
 
     def is_filled(column: int, row: int) -> bool:
@@ -125,10 +116,6 @@ class _Square:
         self.lines = [[Segment(" ", self._style(""))] * self._width for _ in range(self._height)]
 
     def _style(self, colour: str, strong: bool = False) -> Style:
-        """Return the style for a text colour on this square.
-
-        Without colours, the cursor has reversed colours.
-        """
         is_reversed = self._is_cursor and not self._palette.has_colours
         return style(colour, self._background, strong=strong, reverse=is_reversed)
 
@@ -137,7 +124,6 @@ class _Square:
         return ink(self._background) if self._background else ""
 
     def draw(self) -> None:
-        """Draw the disc, the value, or the mark of a legal move."""
         if self._look.is_disc:
             self._put_disc()
         elif self._look.text or self._look.is_best:
@@ -155,7 +141,6 @@ class _Square:
                     self.lines[y][x] = Segment(character, style)
 
     def _write(self, text: str, row: int, style: Style) -> None:
-        """Write a text in the middle of a line."""
         for x, character in enumerate(text, (self._width - len(text)) // 2):
             self.lines[row][x] = Segment(character, style)
 
@@ -206,17 +191,14 @@ class _Square:
 def drawn(
     look: Look, size: tuple[int, int], palette: Palette, odd: bool = False, cursor: bool = False
 ) -> tuple[list[Segment], ...]:
-    """Return the lines of a square. The `size` is its width and height.
-
-    With `odd`, it has the second background.
-    """
+    """Return the lines of a square with a width and a height. With `odd`, use the second background."""
     square = _Square(look, size, palette, odd, cursor)
     square.draw()
     return tuple(list(Segment.simplify(line)) for line in square.lines)
 
 
 def fitting(text: str, width: int) -> str:
-    """Shorten the text of a value to `width` characters by leaving out digits. Return "" if nothing fits."""
+    """Shorten the text of a value to `width` characters. Return "" if no short form fits."""
     whole, _, decimals = text.partition(".")
     short = f"{whole.removesuffix('0')}.{decimals}" if decimals else text
     initial = text[:1] if text.isalpha() else ""
