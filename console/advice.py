@@ -35,12 +35,12 @@ class MoveAdvice:
 
     @property
     def text(self) -> str:
-        """The exact score or otherwise the value, as text such as `+6` or `won`. "" if both are unknown."""
+        """The exact score if known, otherwise the value, as text such as `+6`. "" if both are unknown."""
         worth = self.value if self.exact is None else self.exact
         return "" if worth is None else value_text(worth)
 
     def discs(self, board: Board) -> float:
-        """Return the exact or otherwise the expected final disc difference for the side to move."""
+        """Return the final disc difference for the side to move: exact if known, otherwise expected."""
         value = self.value or 0.0
         return expected_discs(value, self.unit, board) if self.exact is None else float(self.exact)
 
@@ -61,7 +61,7 @@ class Advice:
     adviser: str
     """The adviser's name."""
     moves: tuple[MoveAdvice, ...]
-    """The legal moves, best first. Only the adviser's move if there are no values and no exact scores."""
+    """The legal moves, best first. If no values are known, this is only the adviser's choice."""
     nodes: int = 0
     """The number of positions that the adviser searched for this advice."""
 
@@ -94,9 +94,9 @@ class Advice:
 def advise(seat: Seat, game: Game) -> Advice:
     """Return a player's advice on each legal move of `game.board`, which must have a legal move.
 
-    Near the end of the game (`is_solvable`), all moves have exact scores. Otherwise, the call takes as long
-    as a move of the player. A search without a limit takes one second. The call does not change later moves
-    of the player. The game must not change during the call. Raises the errors of `Player.choose`.
+    Near the end of the game (`is_solvable`), all moves have exact scores. In other positions, the call takes
+    as long as a move of the player. A search without a limit takes one second. The call does not change later
+    moves of the player. The game must not change during the call. Raises the errors of `Player.choose`.
     """
     *_, advice = [None, *looks(seat, game)]
     # The values of a search are the exact scores, so there is nothing to add.

@@ -78,7 +78,7 @@ class Controller:
     """Runs one game after another, and saves the unfinished game."""
 
     view: View
-    """The view that shows the game, set by `connect`."""
+    """The view that shows the game. The method `connect` sets the view."""
     wished: Wish | None = None
     """The last request for other players. None after the new players are ready."""
 
@@ -97,7 +97,7 @@ class Controller:
         self.hints = Hints(sitting, adviser, self._start, self.say)
         self._seat_for, self._draw, self._pace = seat_for, draw, 0.0
         self._question: tuple[Seat, Game] | None = None
-        """The thinking player and its game, compared by identity."""
+        """The player that is thinking, and its game. Questions are compared with `is`."""
         self._messages: tuple[str, ...] = ()
         self._before = sitting.record()
         self._left: list[str] = []
@@ -134,7 +134,10 @@ class Controller:
 
     @property
     def opponent(self) -> Colour:
-        """The colour of the opponent. With two persons, the side not to move. Without persons, white."""
+        """The colour of the opponent.
+
+        Of two persons, the opponent is the person who is not to move. Without persons, the opponent is white.
+        """
         people = self.sitting.people
         if len(people) == 1:
             return people[0].other
@@ -164,7 +167,7 @@ class Controller:
         ]
 
     def notice(self, how: str) -> str:
-        """Return the last messages, or otherwise whose turn it is and `how` a person moves."""
+        """Return the last messages. If there are none, return whose turn it is and `how` to move."""
         if self.wished:
             return SEATING
         decision = self.hints.judged.get(self.sitting.ply)
@@ -238,7 +241,7 @@ class Controller:
         self.say(*lines, *warnings)
 
     def _choose(self, question: tuple[Seat, Game]) -> int:
-        """Return the player's move, in a thread. Raises Forfeit if the game has changed meanwhile."""
+        """Return the player's move. Raises Forfeit if the game has changed while the thread was waiting."""
         seat, game = question
         with seat.in_use:
             if question is not self._question:
@@ -260,7 +263,7 @@ class Controller:
             question[0].player.stop()
 
     def _save(self) -> list[str]:
-        """Save an unfinished game that has begun, otherwise delete the file. Return new errors."""
+        """Save the game, or delete the file if the game is over or has not begun. Return new errors."""
         before, self._save_error = self._save_error, ""
         try:
             self._write()
@@ -351,7 +354,7 @@ class Controller:
         self.view.changed()
 
     def seat_typed(self, wish: Wish) -> None:
-        """Replace the players by typed players, which may start programs."""
+        """Replace the players by players that the person typed and that may start programs."""
         for text in (*wish.settings.players.values(), wish.settings.adviser):
             trust(nested(text))
             trust([text], is_command=True)

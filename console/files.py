@@ -13,7 +13,7 @@ PICTURES = (".png", ".svg")
 
 
 def save(path: Path, record: Record, draw: Draw | None = None) -> None:
-    """Write a game, or with `draw` a picture, to a new file. The suffix determines the format.
+    """Write a game to a new file, in the format of its suffix. With `draw`, the file can be a picture.
 
     Raises RecordError if the file exists, if it cannot be written, or if the format cannot store the game.
     """
@@ -69,7 +69,7 @@ def from_position(text: str) -> Game:
 
 
 def names_file(text: str) -> bool:
-    """Tell whether a text names a file of games. An unknown suffix is enough if the file exists."""
+    """Tell whether a text ends with a suffix of games, or names an existing file with another suffix."""
     try:
         path = path_of(text)
         return path.suffix.lower() in SUFFIXES or (path.suffix != "" and path.is_file())

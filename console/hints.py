@@ -17,7 +17,7 @@ class Review:
 
     is_done = False
     is_opened = False
-    """Whether a person has opened the review. Otherwise, only the text at the end of the game uses it."""
+    """Whether a person has opened the review. A closed review is only for the end of the game."""
     failure = ""
     """The reason why the review ended early, in one line, otherwise ""."""
 

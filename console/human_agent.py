@@ -18,7 +18,7 @@ from rlglue.types import Action, Observation
 
 _COMMANDS = (Command.MOVES, Command.BOARD, Command.HELP, Command.QUIT)
 _RETURNS = {"win": 1.0, "draw": -0.5, "loss": -1.0}
-"""The returns, unless the task specification contains other returns."""
+"""The returns of the results, unless the task specification contains other returns."""
 _RESULTS = {"win": "you win", "draw": "a draw", "loss": "you lose"}
 _FIXED = "message understood, a person decides that"
 

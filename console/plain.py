@@ -119,7 +119,7 @@ class PlainView:
             self.changed(*wording.advice_lines(hints.advice))
 
     def _reviewed(self) -> list[Reviewed] | None:
-        """Return the review of the game, or None if it fails or Ctrl-C stops it."""
+        """Return the review of the game, or None if the review fails or Ctrl-C stops the review."""
         review = self._control.hints.review(self._at.game.until())
         try:
             self._work_off()

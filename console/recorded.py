@@ -9,7 +9,7 @@ from othello_lab.game.records import Record
 from othello_lab.game.registry import short_name
 
 _NAME = 20
-"""The most characters of a name, as in a WTHOR file."""
+"""The largest number of characters of a name, which is the limit of a WTHOR file."""
 _DATE = 10
 
 

@@ -18,7 +18,7 @@ MARGIN: Final = 7
 """The number of characters to the left of the first column of the graph."""
 _MOST_MISTAKES: Final = 5
 _LINE: Final = 8
-"""The most moves of a better line of play that are shown."""
+"""The largest number of moves that are shown of a better line of play."""
 _LEAST_DISCS: Final = 4.0
 """The smallest height of the graph in discs. A smaller height would make tiny differences look large."""
 _POINT, _MISTAKE = "o", "!"
@@ -133,7 +133,7 @@ def _points(losses: list[float]) -> str:
 
 
 def worst(decisions: Iterable[Reviewed]) -> list[Reviewed]:
-    """Return the mistakes, the biggest first. Mistakes that changed the winner come first."""
+    """Return the mistakes that changed the winner, and then the other mistakes, the biggest first."""
     return sorted((it for it in decisions if it.is_mistake), key=lambda it: it.weight, reverse=True)
 
 
@@ -204,7 +204,7 @@ def plies_a_column(points: Sequence[Point], columns: int) -> int:
 def graph_lines(points: Sequence[Point], plies: int = 1, rows: int = ROWS) -> list[str]:
     """Return a graph of points in discs as lines, with move numbers below. Up is good for black.
 
-    Each column has `plies` plies. It shows the point with the biggest loss, or otherwise the last point.
+    Each column shows the point with the biggest loss of `plies` plies, or otherwise the last point.
     """
     columns = {point.ply // plies: point for point in sorted(points, key=lambda it: (it.lost, it.ply))}
     step = max(_LEAST_DISCS, *(abs(point.worth) for point in points)) / rows

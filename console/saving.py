@@ -17,12 +17,12 @@ from othello_lab.game.safe_files import open_regular, replace
 
 SUFFIX = ".json"
 MOST = 100
-"""The most saved games. The oldest games are deleted first."""
+"""The largest number of saved games. The oldest games are deleted first."""
 PATIENCE = 1.0
 """The longest wait for a lock, in seconds. A program that lists the games locks each file for a moment."""
 _KIND = "othello-lab unfinished game 1"
 _LONGEST = 1_000_000
-"""The most bytes of a file that are read. Every game is shorter."""
+"""The largest number of bytes that are read from a file. Every game is shorter."""
 
 
 @dataclass(frozen=True)
@@ -90,7 +90,7 @@ class SaveFolder:
         return SaveFile(self.folder / f"{uuid4().hex}{SUFFIX}")
 
     def lock_all(self) -> tuple[list[tuple[SaveFile, SavedGame]], list[str]]:
-        """Lock and return the unlocked games, newest first, and an error line for each unreadable file.
+        """Lock the unlocked games and return them, newest first, with error lines for unreadable files.
 
         The caller must release the files.
         """

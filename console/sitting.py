@@ -29,7 +29,7 @@ class Sitting:
         """Replace the game and keep the players."""
         self._set_line(game)
         self.first_ply = self.ply
-        """The number of moves when the game was opened. A move after an undo can make it smaller."""
+        """The number of moves when the game was opened. A move after an undo can make the number smaller."""
 
     def _set_line(self, game: Game) -> None:
         """Replace all moves, add a forced pass at the end, and show the last position."""
@@ -132,7 +132,7 @@ class Sitting:
         return self._moves_to(min(self._decisions(self.ply + 1, end), default=end))
 
     def step(self, decisions: int) -> bool:
-        """Go forward by `decisions`, or back if negative. Tell whether the position has changed."""
+        """Go forward by `decisions` (back if negative), and tell whether the position has changed."""
         stops = self._stops()
         goal = stops.index(self.ply) + decisions
         return self._moves_to(stops[min(max(goal, 0), len(stops) - 1)])
@@ -175,6 +175,6 @@ class Sitting:
         return [ply for ply, board in enumerate(self._whole.boards) if not board.must_pass]
 
     def _decisions(self, first: int, end: int) -> list[int]:
-        """Return the plies in range(first, end) at which a person, or without persons any side, decides."""
+        """Return the plies in range(first, end) of persons' decisions. Without persons, any side counts."""
         deciding, boards = self.people or list(Colour), self._whole.boards
         return [ply for ply in self._stops() if first <= ply < end and boards[ply].turn in deciding]

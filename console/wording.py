@@ -24,7 +24,7 @@ _INDENT = " " * 6
 _TIE = "\N{NO-BREAK SPACE}"
 _LONGEST_COMPLAINT = 300
 _LINE = 8
-"""The most moves that are shown of the expected line."""
+"""The largest number of moves that are shown of the expected line."""
 
 
 def names(seats: Seats) -> dict[Colour, str]:
@@ -88,7 +88,7 @@ def moves_line(title: str, moves: list[int], size: int) -> str:
 def left_lines(before: Record, now: Game) -> list[str]:
     """Return a line with the moves of `before` if some of them are not in the game `now`.
 
-    A new game after a finished game needs no line.
+    If a new game follows a finished game, return no line.
     """
     game = before.game
     is_another = now.boards[0] is not game.boards[0]
@@ -123,7 +123,7 @@ def _pass_line(mover: Colour, seats: Seats) -> str:
 
 
 def turn_line(at: Sitting, how: str) -> str:
-    """Return whose turn it is, or "" if the game is over. At first, also say `how` a person moves."""
+    """Return whose turn it is, and at first `how` a person moves, or "" if the game is over."""
     if at.turn is None:
         return ""
     is_you = names(at.seats)[at.turn] == YOU
@@ -138,7 +138,10 @@ def complaint(why: object) -> str:
 
 
 def advice_lines(advice: Advice, side: str = YOU, width: int = WIDTH) -> list[str]:
-    """Return the values of the moves for `side` and the expected line, in lines of `width` characters."""
+    """Return lines with the value of each legal move, best first, and the expected line of play.
+
+    The text `side` names the side to move. Each line has at most `width` characters.
+    """
     best, size = advice.moves[0], advice.board.size
     if not best.text:
         return [f"{advice.adviser} would play {square_name(best.move, size)}"]

@@ -17,7 +17,7 @@ PACE = 0.4
 _WAIT = 0.05
 """The length of one wait, in seconds. On some systems, Python notices Ctrl-C only between two waits."""
 _MOST_STOPS = 10
-"""The most calls of `stop`, after which the program does not wait for the work."""
+"""The largest number of calls of `stop`, after which the program does not wait for the work."""
 
 
 @dataclass(frozen=True)

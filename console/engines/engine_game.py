@@ -18,7 +18,7 @@ from othello_lab.game.players.player import Player, Policy
 from othello_lab.game.players.search import DeepeningPlayer
 
 AT_LEAST = 0.5
-"""The time in seconds before an urgent line interrupts the player. Scripts get answers in this time."""
+"""An urgent line interrupts the player only after this time in seconds, so that scripts get answers."""
 GRACE = 60.0
 """The longest wait after `stop`, in seconds. The first search on a machine compiles for about a minute."""
 Result = TypeVar("Result")
@@ -104,7 +104,7 @@ class EngineGame:
         """For each step that `undo` can take back, the number of moves before that step."""
 
     def set_up(self, game: Game) -> None:
-        """Replace the game. Raises ValueError, without a change, if the player does not support its size."""
+        """Replace the game. If the player cannot play on its board, raise ValueError and change nothing."""
         if game.size != self.game.size:
             seat = self._seat_for(game.size)
             self.close()
@@ -192,7 +192,7 @@ class EngineGame:
                 return
 
     def is_interrupted(self, seconds: float) -> bool:
-        """Tell whether to interrupt work after `seconds`. Raises LeftError if the other program has ended."""
+        """Tell whether to interrupt the work after `seconds`. Raises LeftError if the program has ended."""
         if self.conversation.has_left(seconds):
             raise LeftError
         return seconds >= AT_LEAST and self.conversation.has_urgent()

@@ -170,7 +170,7 @@ def _command(line: str) -> tuple[str, str]:
 
 
 def _time_limit(text: str) -> float:
-    """Return the seconds of each side for the game, as in `TI[1:00:00]`, or 0 without a time limit."""
+    """Return the seconds of each side for the game: 3600 for `TI[1:00:00]`, 0 without a time limit."""
     match = re.search(r"\bTI\[\s*([0-9]{1,4}(?::[0-9]{1,2}){1,2})[^0-9:]", text)
     seconds = 0
     for part in match[1].split(":") if match else []:
@@ -179,7 +179,7 @@ def _time_limit(text: str) -> float:
 
 
 def _time_of(move: str) -> float:
-    """Return the seconds of a move, the last field of `F5/1.20/0.53`, or 0 if there is no such field."""
+    """Return the seconds that a move took: 0.53 for `F5/1.20/0.53`, and 0 if the field is missing."""
     seconds = ggf.fields_of(move)[2]
     return float(seconds) if re.fullmatch(r"[0-9]{1,6}(\.[0-9]{1,6})?", seconds) else 0.0
 

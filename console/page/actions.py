@@ -93,5 +93,5 @@ class Message(Struct, forbid_unknown_fields=True):
 
     game: GameId
     version: int = BEGINS
-    """The version of the state that the page shows. Below BEGINS, the server always sends the state."""
+    """The version of the state that the page shows. The server always answers a version below BEGINS."""
     action: Action | Drop | None = None

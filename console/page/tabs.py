@@ -25,7 +25,7 @@ from othello_lab.game.records import RecordError, of_text, suffix_of
 from othello_lab.game.registry import short_name
 
 MOST = 16
-"""The most games with players in memory. The least recently used game is closed first."""
+"""The largest number of games with players in memory. The least recently used game is closed first."""
 _MOST_OFFERED = 9
 Make = Callable[[SaveFile, SavedGame | None], Controller]
 """A slow function that makes a controller. Raises ValueError if the players cannot be made."""
@@ -238,7 +238,7 @@ class Tabs:
             tab.close()
 
     def _tab(self, name: str, is_new_page: bool) -> Tab:
-        """Return the tab of a game, or make one. A new page tries a failed game again."""
+        """Return the tab of a game, or make a new tab. A new page also replaces the tab of a failed game."""
         with self._lock:
             tab = self._tabs.pop(name, None)
             if tab is None or (tab.failure and is_new_page):

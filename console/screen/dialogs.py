@@ -77,7 +77,7 @@ class Page(Dialog[None]):
         self._page = page
 
     def compose(self) -> ComposeResult:
-        """Show the text. The arrow keys scroll it."""
+        """Show the text in a box that can be scrolled."""
         with VerticalScroll(id="box"):
             yield Static(self._page)
 
@@ -170,7 +170,7 @@ class NewGame(Dialog[Wish]):
         self._answer(is_new=True)
 
     def on_button_pressed(self, event: Button.Pressed) -> None:
-        """Close the dialog, with a wish unless the button is `Back`."""
+        """Close the dialog with the wish of the person, or with None for the button `Back`."""
         if event.button.id == "back":
             self.dismiss(None)
         else:

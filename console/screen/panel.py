@@ -32,7 +32,7 @@ _MARKS = {
 _DOTS = {Mark.NONE: " • ", Mark.LAST: " ● ", Mark.TURNED: " • "}
 _GAP = "  "
 _LONGEST_ENTRY = 20_000
-"""The most characters of an entry. The record of any game is shorter."""
+"""The largest number of characters of an entry. The record of any game is shorter."""
 
 
 def _sides(control: Controller, is_short: bool) -> Text:
