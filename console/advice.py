@@ -19,17 +19,17 @@ class MoveAdvice:
 
     move: int
     value: float | None = None
-    """The value of the move in `unit`. None if the adviser does not compute values."""
+    """The value of the move in `unit`, or None if the adviser does not compute values."""
     unit: str = ""
     """The unit of `value`, in words."""
     chance: float | None = None
-    """The probability of a win plus half the probability of a draw, from 0 to 1. None if unknown."""
+    """The probability of a win plus half the probability of a draw, from 0 to 1, or None if unknown."""
     exact: int | None = None
-    """The final disc difference for the side to move with perfect play. None if unknown."""
+    """The final disc difference for the side to move with perfect play, or None if unknown."""
     line: tuple[int, ...] = ()
     """The expected moves, passes included, beginning with this move. Empty if the moves are unknown."""
     depth: int | None = None
-    """The depth of the search in plies. None if the score is exact or if there was no search."""
+    """The depth of the search in plies, or None if the score is exact or if there was no search."""
     shade: float = 1.0
     """The colour of the square, as a number: 0 for the worst legal move, 1 for the best."""
 
@@ -67,7 +67,7 @@ class Advice:
 
     @property
     def depth(self) -> int | None:
-        """The smallest search depth of all moves, in plies. None if no move has a depth."""
+        """The smallest search depth of all moves, in plies, or None if no move has a depth."""
         return min((move.depth for move in self.moves if move.depth), default=None)
 
     @property

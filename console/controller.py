@@ -80,7 +80,7 @@ class Controller:
     view: View
     """The view that shows the game. The method `connect` sets the view."""
     wished: Wish | None = None
-    """The last request for other players. None after the new players are ready."""
+    """The last request for other players, or None after the new players are ready."""
 
     def __init__(
         self,

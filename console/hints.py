@@ -17,7 +17,7 @@ class Review:
 
     is_done = False
     is_opened = False
-    """Whether a person has opened the review. A closed review is only for the end of the game."""
+    """Whether a person has opened the review. The text at the end of a game needs no open review."""
     failure = ""
     """The reason why the review ended early, in one line, otherwise ""."""
 
@@ -65,7 +65,7 @@ class Hints:
     """The adviser's hints on one position or on every position, and the review of the game."""
 
     advice: Advice | None = None
-    """The adviser's advice on the shown position. None if there is no advice yet."""
+    """The adviser's advice on the shown position, or None if there is no advice yet."""
     shows_values = False
     """Whether the values of the moves are shown in every position."""
 
@@ -94,7 +94,7 @@ class Hints:
 
     @property
     def reviewed(self) -> Review | None:
-        """The review of the current game. None if there is no review or if the game has changed."""
+        """The review of the current game, or None if there is no review or if the game has changed."""
         review, boards = self._review, self._sitting.record().game.boards
         return review if review and review.game.boards == boards else None
 

@@ -34,7 +34,7 @@ class SavedGame:
     ply: int
     """The number of moves before the shown position."""
     seats: Mapping[Colour, str | None]
-    """The text of the player of each side, such as `level:3`. None for a person."""
+    """The text of the player of each side, such as `level:3`, or None for a person."""
     adviser: str
     saved: datetime
 

@@ -73,7 +73,7 @@ class Seat:
 SeatFor = Callable[[str, int], Seat]
 """A function that makes a seat from a player text and a board size, or raises ValueError."""
 Seats = Mapping[Colour, Seat | None]
-"""The seat of each side. None for a person. The two seats must not share a player."""
+"""The seat of each side, or None for a person. The two seats must not share a player."""
 
 
 def offered(people: bool) -> dict[str, str]:
@@ -90,7 +90,7 @@ class Settings:
 
     size: int
     players: Mapping[Colour, str]
-    """The text of the player of each side. HUMAN for a person."""
+    """The text of the player of each side, or HUMAN for a person."""
     adviser: str
 
 
@@ -100,6 +100,6 @@ class Wish:
 
     settings: Settings
     game: Game | None
-    """The game to begin. None to continue the current game."""
+    """The game to begin, or None to continue the current game."""
     is_loaded: bool = False
     """Whether the person loaded or set up `game`."""

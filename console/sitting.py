@@ -22,7 +22,7 @@ class Sitting:
 
     def __init__(self, game: Game, seats: Seats) -> None:
         self.seats: dict[Colour, Seat | None] = {colour: seats[colour] for colour in Colour}
-        """The seat of each side. None for a person."""
+        """The seat of each side, or None for a person."""
         self.begin(game)
 
     def begin(self, game: Game) -> None:
@@ -73,7 +73,7 @@ class Sitting:
 
     @property
     def resigned(self) -> Colour | None:
-        """The side that has resigned. None if no side has resigned or an earlier position is shown."""
+        """The side that has resigned, or None if no side has resigned or an earlier position is shown."""
         return None if self.can_redo else self._resigned
 
     @property
@@ -83,7 +83,7 @@ class Sitting:
 
     @property
     def turn(self) -> Colour | None:
-        """The side to move in the shown position. None if the game is over there."""
+        """The side to move in the shown position, or None if the game is over."""
         return None if self.game.board.is_over or self.resigned else self.game.board.turn
 
     @property
@@ -98,7 +98,7 @@ class Sitting:
 
     @property
     def player_to_move(self) -> Seat | None:
-        """The seat to move. None if a person is to move, the game is over, or moves can be redone."""
+        """The seat to move, or None if a person is to move, the game is over, or moves can be redone."""
         seat = self.turn and self.seats[self.turn]
         return None if self.can_redo else seat
 

@@ -28,7 +28,7 @@ _LINE = 8
 
 
 def names(seats: Seats) -> dict[Colour, str]:
-    """Return the name of each side. The only person is `you`. Two persons are both called `person`."""
+    """Return the name of each side. A single person is called `you`, and two persons `person`."""
     person = YOU if [*seats.values()].count(None) == 1 else PERSON
     return {colour: seat.name if seat else person for colour, seat in seats.items()}
 

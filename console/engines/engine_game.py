@@ -96,7 +96,7 @@ class EngineGame:
         self.seat = seat_for(size)
         self._seat_for = seat_for
         self._adviser: Seat | None = None
-        """A second player, which `consider` uses. None before the first call of `consider`."""
+        """A second player, which `consider` uses, or None before the first call of `consider`."""
         self.game = Game(Board.start(size))
         self.clock = GameClock()
         """The clock runs during `generate`. A search uses a part of the remaining time."""

@@ -28,7 +28,7 @@ class NBoardServer:
         self.at = at
         self._version = 2
         self._depth: int | None = None
-        """The search depth of `hint` and `analyze` in plies. None until the board program sets it."""
+        """The search depth of `hint` and `analyze` in plies, or None until the board program sets it."""
         self._failed_line = ""
         """The first `move` or `set game` that failed since the last valid `set game`, otherwise ""."""
 

@@ -37,13 +37,13 @@ class Tab:
     """The view of one game for a page. Any thread may call its methods."""
 
     control: Controller | None = None
-    """The controller of the game. None until its players are ready."""
+    """The controller of the game, or None until its players are ready."""
     failure = ""
     """The reason why the game could not be made, in one line. "" if there was no failure."""
     stuck_by = ""
     """The reason why a player last failed to move, in one line."""
     refusal: tuple[Settings, str] | None = None
-    """The last settings with players that cannot play, and the reason. None after the next action."""
+    """The last settings with players that cannot play, and the reason, or None after the next action."""
 
     def __init__(self, make: Callable[[], Controller], offered: Collection[str], file: SaveFile) -> None:
         """Start a thread that makes the game. A person may choose the players in `offered`."""

@@ -63,7 +63,7 @@ SIXTEEN: Final = Palette(
     "#ff5555",
     values=("#0000aa", "#aaaaaa", "#ffff55"),
 )
-"""For terminals with 16 colours. Discs are easier to see on grey than on the green of such terminals."""
+"""The palette for terminals with 16 colours, where discs are easier to see on grey than on green."""
 COLOURLESS: Final = Palette()
 
 
@@ -102,7 +102,7 @@ def ring(width: int, height: int, inner: float, outer: float) -> tuple[str, ...]
 
 
 class _Square:
-    """A square during the drawing, as lines of segments."""
+    """A square that is drawn, as lines of segments."""
 
     def __init__(self, look: Look, size: tuple[int, int], palette: Palette, odd: bool, cursor: bool) -> None:
         self._look, self._palette, self._is_cursor = look, palette, cursor
