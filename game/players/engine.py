@@ -1,7 +1,6 @@
-"""Another program as a player, such as `engine:gtp-rhino -l 1`, over GTP or NBoard.
+"""Another program as a player, such as `engine:gtp-rhino -l 1`, over the protocols GTP and NBoard.
 
-GTP is version 2 of the Go Text Protocol, which some Othello programs use. NBoard is version 2 of the NBoard
-protocol by Welty, which is part of NTest. This module plays the part of the board program NBoard.
+GTP is version 2 of the Go Text Protocol. NBoard is version 2 of the protocol of Welty's program NBoard.
 """
 
 import os
@@ -23,13 +22,13 @@ from othello_lab.game.registry import Entry, RegistryError, Spec
 ANSWER = re.compile(r"[=?](?![=?])")
 """The beginning of an answer in GTP."""
 _MOST_POSITIONS = 50_000
-"""Maximum number of positions that `retrace` searches, in about two seconds. It is enough for 14 plies."""
+"""Maximum number of positions that `retrace` searches, which is enough for 14 plies."""
 _MOVE = "==="
 """The beginning of a move in NBoard."""
 
 
 class GtpEngine:
-    """A program that speaks GTP. It plays its own moves. It can reach a position only by moves."""
+    """A program that speaks GTP, plays its own moves, and reaches a position only by moves."""
 
     def __init__(self, program: LineProgram) -> None:
         self.start: Board | None = None
@@ -42,10 +41,7 @@ class GtpEngine:
         """A position, and the moves from the standard start to this position."""
 
     def set_up(self, start: Board) -> None:
-        """Begin a game at the position `start`.
-
-        Raises UnplayableError if no moves from the standard start lead to this position.
-        """
+        """Begin a game at a position. Raises UnplayableError if no moves lead to this position."""
         line = self._line_to(start)
         accepted, answer = self._order(f"boardsize {start.size}")
         if not accepted:
@@ -63,14 +59,13 @@ class GtpEngine:
         self.moves.append(move)
 
     def choose(self, board: Board) -> int:
-        """Return the program's move. The program has then played this move."""
+        """Let the program play a move, and return this move."""
         move = self._program.read_move(self._ask(f"genmove {_colour(self._ply)}"), board)
         self.moves.append(move)
         return move
 
     @property
     def _ply(self) -> int:
-        """The number of moves and passes from the standard start to the program's current position."""
         return len(self._line[1]) + len(self.moves)
 
     def _line_to(self, start: Board) -> list[int]:
@@ -93,14 +88,14 @@ class GtpEngine:
             self._passes_by_itself = not accepted
 
     def _ask(self, command: str) -> str:
-        """Return the answer to a command that no program may refuse. Raises Forfeit if it refuses."""
+        """Return the answer to a command. Raises Forfeit if the program refuses the command."""
         accepted, answer = self._order(command)
         if not accepted:
             raise self._program.forfeit(f"refused {command!r}: {answer}")
         return answer
 
     def _order(self, command: str) -> tuple[bool, str]:
-        """Return whether the program accepts a command, and its answer. Raises Forfeit if it is invalid."""
+        """Return (accepted, answer) for a command. Raises Forfeit for an invalid answer."""
         status, answer = _read_answer(self._program.ask(command))
         if not status:
             raise self._program.forfeit(f"answered rubbish to {command!r}: {answer[:60]!r}")
@@ -113,10 +108,7 @@ def _colour(ply: int) -> str:
 
 
 def _read_answer(lines: Iterator[str]) -> tuple[str, str]:
-    """Read the lines of one answer. Return its first character, `=` or `?`, and its text.
-
-    If the answer is invalid, return "" and its first line.
-    """
+    """Read one answer. Return `=` or `?` and the text, or "" and the first line of an invalid answer."""
     first = next(line for line in lines if line.strip())
     if not ANSWER.match(first):
         return "", first  # an invalid answer may never end
@@ -124,10 +116,9 @@ def _read_answer(lines: Iterator[str]) -> tuple[str, str]:
 
 
 def retrace(board: Board) -> list[int] | None:
-    """Return moves and passes that lead from the standard start to `board`.
+    """Return moves and passes from the standard start to `board`, or None if a search does not find them.
 
-    At the end black and white may be exchanged, but the side to move has the same discs. Returns None if
-    there are no such moves, or if a search of _MOST_POSITIONS positions does not find them.
+    Black and white may be exchanged at the end, but the side to move has the same discs.
     """
     game = Game(Board.start(board.size))
     discs = board.black | board.white
@@ -153,14 +144,12 @@ def retrace(board: Board) -> list[int] | None:
 
 
 class NBoardEngine:
-    """A program that speaks NBoard. It must receive every move, including its own moves."""
+    """A program that speaks NBoard, which must receive every move, including its own moves."""
 
     def __init__(self, program: LineProgram, depth: int) -> None:
         """Send the search depth to a program after the greeting. The program may then load data."""
         self.start: Board | None = None
-        """The position in which the program's game began, or None before the first game."""
         self.moves: list[int] = []
-        """The moves and passes after `start` that the program knows."""
         self._program = program
         lines = program.ask(f"set depth {depth}", "ping 2", extra=START_SECONDS)
         next(line for line in lines if line.split() == ["pong", "2"])
@@ -184,11 +173,7 @@ class NBoardEngine:
 
 
 def _as_ggf(board: Board) -> str:
-    """Return a game that begins at a position, in the form of NBoard. The squares are one word.
-
-    The game has no time (TI). Programs would divide this time among the moves, but each move has its own
-    limit.
-    """
+    """Return NBoard's text of a game without moves. It has no time, because each move has its own limit."""
     cells, turn = str(board).replace("X", "*").split()
     size = board.size
     return f"(;GM[Othello]PC[NBoard]PB[black]PW[white]RE[?]TY[{size}]BO[{size} {cells} {turn}];)"
@@ -204,10 +189,10 @@ DEFAULT_DEPTH = 12
 def connect(program: LineProgram, protocol: str | None, depth: int | None) -> GtpEngine | NBoardEngine:
     """Send a greeting to a program that has just started. Return an engine for its protocol.
 
-    If `protocol` is None, the answers of the program decide the protocol. Lines before the first answer are
-    ignored. Raises Forfeit. Raises UnplayableError if the program does not support the protocol or the depth.
+    With None as `protocol`, the answers decide. Raises Forfeit, or UnplayableError for unsupported options.
     """
-    # NBoard programs ignore other commands, but need their own command first. GTP programs refuse it.
+    # NBoard programs ignore other commands, but need their own command first. GTP programs refuse this
+    # command.
     questions = _GREETINGS[protocol] if protocol else (*_GREETINGS["nboard"], *_GREETINGS["gtp"])
     lines = program.ask(*questions, extra=START_SECONDS)
     try:
@@ -230,10 +215,9 @@ def connect(program: LineProgram, protocol: str | None, depth: int | None) -> Gt
 
 
 class EnginePlayer(Player):
-    """Another program as a player. If it stops, hangs or gives an invalid answer, it forfeits the game.
+    """Another program as a player. The player forfeits a game if the program stops, hangs or answers wrongly.
 
-    The program starts when it is first needed, and again after a forfeit. It receives the new moves just
-    before it chooses a move. After an undo, or when another game begins, it is set up again.
+    The program starts at its first use, and again after a forfeit.
     """
 
     def __init__(self, launch: Launch, protocol: str | None = None, depth: int | None = None) -> None:
@@ -274,7 +258,7 @@ class EnginePlayer(Player):
 
 
 def _tell(engine: GtpEngine | NBoardEngine, game: Game) -> None:
-    """Send to a program the moves of a game that it does not know yet."""
+    """Send the moves of a game that a program does not know yet."""
     if engine.start != game.boards[0] or engine.moves != game.moves[: len(engine.moves)]:
         engine.set_up(game.boards[0])
     for move in game.moves[len(engine.moves) :]:
@@ -288,7 +272,7 @@ _EXAMPLE = "engine:gtp-rhino -l 1"
 
 
 def places() -> list[str]:
-    """Return the folders to search for engines: the folders of PATH, then the folders of games."""
+    """Return the folders that may contain engines, which are PATH and the folders of games."""
     return [os.environ.get("PATH", os.defpath), *_GAMES]
 
 

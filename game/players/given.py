@@ -1,7 +1,4 @@
-"""Players that are made from Python objects. Their registry text is `given:NAME`.
-
-The object is a function, or it has a method `choose`. Only this process knows these players.
-"""
+"""Players that are made from Python objects of this process. Their registry text is `given:NAME`."""
 
 import inspect
 import re
@@ -26,34 +23,27 @@ _IN_MEMORY = re.compile(rf"(^|[:=\[])\s*{NAME}:")
 OfBoard: TypeAlias = Callable[[Board], int]
 """A function that returns a legal square of a board. The board always has a legal square."""
 OfPlanes: TypeAlias = Callable[[NDArray[np.float32], NDArray[np.bool_]], Any]
-"""A function that returns a legal square for each of n positions, as an array or a tensor of ints, [n].
+"""A function of (planes, legal) that returns a legal square for each position, integers [n].
 
-The first argument holds the four planes of `game.observation` for the side to move, float32 [n, 4, N, N]. The
-second argument marks the legal squares, bool [n, N * N]. Each position has a legal square.
+The planes of `game.observation` are float32 [n, 4, N, N]. The legal squares are True in bool [n, N * N].
 """
 _registered: dict[str, tuple[object, Player]] = {}
 """Maps names to the objects that `give` has registered, and to the players made from them."""
 
 
 class _FunctionPlayer(Player):
-    """A player that calls a function of (game, rng). The function returns a square."""
-
     def __init__(self, function: Callable[[Game, np.random.Generator], Any], name: str) -> None:
         self._function, self.__name__ = function, name
 
     def choose(self, game: Game, rng: np.random.Generator) -> int:
-        """Return the square that the function returns. Raises TypeError for any other answer."""
         return int(_squares(self._function(game, rng), self.__name__, ()))
 
 
 class _FunctionPolicy(Policy):
-    """A policy that calls a function of (positions, luck). The function returns squares."""
-
     def __init__(self, function: Callable[[Positions, SeatSeeds], NDArray[np.int64]], name: str) -> None:
         self._function, self.__name__ = function, name
 
     def choose_many(self, positions: Positions, luck: SeatSeeds) -> NDArray[np.int64]:
-        """Return the squares that the function returns."""
         return self._function(positions, luck)
 
 
@@ -67,7 +57,7 @@ def _planes_policy(function: OfPlanes, name: str) -> Policy:
 
 
 def _squares(answer: object, name: str, shape: tuple[int, ...]) -> NDArray[np.integer]:
-    """Return a player's answer as an array. Raises TypeError if it has another shape or no integers."""
+    """Return a player's answer as an array. Raises TypeError for another shape or for other numbers."""
     squares = np.asarray(answer)
     if squares.shape != shape or squares.dtype.kind not in "iu":
         text = brief(" ".join(repr(answer).split()))
@@ -84,10 +74,9 @@ def _forwarding(player: Player, what: object) -> Player:
 
 
 def as_player(what: object) -> Player:
-    """Make a player from a Player, an object with `choose(game, rng)`, or a function.
+    """Make a player from a Player, an object with `choose(game, rng)`, or a function. Raises TypeError.
 
-    A function with one argument must be an `OfBoard`. A function with two arguments must be an `OfPlanes`.
-    Raises TypeError for any other object. When the player is closed, the object is not closed.
+    A function with one argument is an `OfBoard`, and a function with two arguments is an `OfPlanes`.
     """
     if isinstance(what, type):
         raise TypeError(f"{what.__name__} is a class: give an object of it, such as {what.__name__}()")
@@ -110,11 +99,10 @@ def as_player(what: object) -> Player:
 
 
 def give(what: object, name: str | None = None) -> str:
-    """Register a player in this process. Return its registry text.
+    """Register a player in this process, and return the registry text of the player.
 
-    The default name is the name of the function or class. If another object already has this name, a number
-    is added. The player stays registered until the process ends. Raises TypeError if the object is no player,
-    and ValueError if the name contains a character of the grammar of registry texts.
+    The default name is the name of the function or class. A number is added to a name that is in use. Raises
+    TypeError for an object that is no player, and ValueError for a name with , [ ] = or :.
     """
     name = name or _name_of(what)
     if set(name) & set(",[]=:"):
@@ -132,9 +120,7 @@ def _name_of(what: object) -> str:
 def text_of(who: object) -> str:
     """Return the registry text of a text, a Path, a Player, or any object for `give`.
 
-    A text is returned unchanged. A Path is the path of a checkpoint. For an object with an attribute `player`
-    that is a text, such as a run, this text is returned. Other objects are passed to `give`, which may raise
-    an error.
+    A Path is the path of a checkpoint. The text of a run is the attribute `player` of the run.
     """
     if isinstance(who, str):
         return who
@@ -152,7 +138,7 @@ def is_in_memory(text: str) -> bool:
 
 
 def _make(spec: Spec, size: int) -> Player:
-    """Return a wrapper of a registered player. When the wrapper is closed, the object is not closed."""
+    """Return a wrapper of a registered player. Closing the wrapper does not close the player."""
     if spec.argument not in _registered:
         known = ", ".join(_registered) or "none"
         raise RegistryError(

@@ -1,7 +1,4 @@
-"""The player `mcts`, which uses Monte-Carlo tree search. It is strong without training.
-
-If the evaluator is a deep network, the player uses Gumbel search and plays many games at once.
-"""
+"""The player `mcts`, which uses Monte-Carlo tree search, or Gumbel search with a deep network."""
 
 from pathlib import Path
 
@@ -82,7 +79,6 @@ class GuidedPolicy(Policy):
 
 
 def _make_guided(spec: Spec, evaluator: Evaluator, size: int) -> GuidedPolicy:
-    """Return a player with a network. Raises RegistryError for a wrong option."""
     for name in _NOT_GUIDED:
         if name in spec.options:
             raise RegistryError(f"{spec.name}: {name}= is not for this search, which counts simulations=")

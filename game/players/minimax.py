@@ -38,7 +38,7 @@ class OnePlyPlayer(Policy):
     def _move_values(self, positions: Positions) -> NDArray[np.float64]:
         """Return the values of all legal moves, float64 [moves], in the order of `children`."""
         after = children(positions)
-        # The opponent moves next, so the value for us is minus its value.
+        # The opponent moves next, so the sign of the value changes.
         if self._results:
             return -batched_values(after, 0, self._evaluator)[0]
         return -self._evaluator.values(after)
@@ -71,8 +71,6 @@ class MinimaxPlayer(Player):
 
 
 def _one_ply(evaluator: Entry[Evaluator], results: bool) -> Entry[Player]:
-    """Return the entry of a player that looks one ply ahead with an evaluator."""
-
     def make(spec: Spec, size: int) -> Player:
         return OnePlyPlayer(evaluator.make(spec, size), results)
 
@@ -86,7 +84,6 @@ def _one_ply(evaluator: Entry[Evaluator], results: bool) -> Entry[Player]:
 
 
 def _piece_values(spec: Spec, size: int) -> Player:
-    """Return a player that counts only its own discs, with the weights 4, 2 and 1."""
     return OnePlyPlayer(weights.SquareEvaluator(weights.piece_weights(size), last_mover=True), results=False)
 
 

@@ -1,4 +1,4 @@
-"""The players `noisy` and `level`. `noisy` adds random moves to another player. `level` has ten strengths."""
+"""The player `noisy`, which adds random moves to another player, and `level`, which has ten strengths."""
 
 import re
 
@@ -76,7 +76,7 @@ def _noisy(spec: Spec, size: int) -> Player:
 
 
 def _inner_text(spec: Spec) -> str:
-    """Return the text of the wrapped player. Raises RegistryError if this is also a `noisy` player."""
+    """Return the text of the wrapped player. Raises RegistryError for another `noisy` player."""
     text = spec.argument or _DEFAULT_PLAYER
     if parse(text).name == spec.name:
         raise RegistryError(f"{spec.name}:{text}: say the share of random moves once")
@@ -104,14 +104,12 @@ LEVELS = (
 )
 """The registry texts of the levels, beginning with level 1.
 
-Each level uses the best evaluator for the board size. No level has a time limit, so the same seed gives the
-same game. The levels limit the number of positions instead. So a move takes at most a second on every board.
+Levels limit the number of positions and not the time, so that the same seed gives the same game.
 """
 STRONGEST = len(LEVELS)
 
 
 def _level_text(spec: Spec) -> str:
-    """Return the registry text of a level. Raises RegistryError if the level does not exist."""
     text = str(STRONGEST) if spec.argument is None else spec.argument
     if text not in {str(level) for level in range(1, STRONGEST + 1)}:
         raise RegistryError(f"there is no level {text!r}: expected {spec.name}:1 to {spec.name}:{STRONGEST}")

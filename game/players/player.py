@@ -1,4 +1,4 @@
-"""Player and Policy: the interfaces of all objects that choose moves."""
+"""`Player` and `Policy`, the interfaces of all objects that choose moves."""
 
 from abc import ABC, abstractmethod
 from typing import TYPE_CHECKING
@@ -18,10 +18,9 @@ __all__ = ["Forfeit", "Player", "Policy"]
 
 
 class Player(ABC):
-    """A player. The loop calls `start` before a game, `observe` after every move, and `close` at the end.
+    """A player of many games, on either side. `start` and `choose` raise Forfeit or UnplayableError.
 
-    One player may play many games, one after another, on either side. `start` and `choose` raise Forfeit if
-    the player cannot continue, and UnplayableError if it does not support the game.
+    The loop calls `start` before a game, `observe` after every move, and `close` at the end.
     """
 
     made_from: str | None = None
@@ -29,16 +28,10 @@ class Player(ABC):
 
     @abstractmethod
     def choose(self, game: Game, rng: np.random.Generator) -> int:
-        """Return a legal square of `game.board`. All random choices come from `rng`.
-
-        There is always a legal square, because the caller plays forced passes.
-        """
+        """Return a legal square of `game.board`, which always exists. All random choices come from `rng`."""
 
     def values(self, game: Game, rng: np.random.Generator) -> MoveValues | None:
-        """Return the values of all legal moves of `game.board`, or None if the player has no values.
-
-        This method has no effect on later moves. It raises the same errors as `choose`.
-        """
+        """Return the values of all legal moves, or None. A call has no effect on later moves."""
         return None
 
     def start(self, game: Game) -> None:  # noqa: B027  optional
@@ -48,24 +41,20 @@ class Player(ABC):
         """Record a move of either side: a square or PASS."""
 
     def stop(self) -> None:  # noqa: B027  optional
-        """Interrupt a search that runs in another thread. The search then returns the best move so far.
-
-        A call before the search begins has no effect. So call this method again until the search returns.
-        """
+        """Interrupt a search in another thread. Repeat the call until the search returns a move."""
 
     def close(self) -> None:  # noqa: B027  optional
         """Release the resources of the player, such as a process."""
 
 
 class Policy(Player):
-    """A player that needs only the position, so it can choose moves in many games at once."""
+    """A player that needs only the position, and therefore can choose moves in many games at once."""
 
     @abstractmethod
     def choose_many(self, positions: "Positions", luck: SeatSeeds) -> NDArray[np.int64]:
         """Return a legal square for each of n positions, int64 [n]. Each position has a legal square.
 
-        All random choices come from `luck`, which holds a seed for each game, uint64 [n]. The move in one
-        position does not depend on the other positions.
+        `luck`, uint64 [n], holds a seed for each game. A move does not depend on the other positions.
         """
 
     def choose(self, game: Game, rng: np.random.Generator) -> int:

@@ -1,7 +1,4 @@
-"""Child processes: how they start, how they exchange lines of text with us, and how they end.
-
-A child process ends before, or together with, the object that started it. Every answer has a deadline.
-"""
+"""Child processes that exchange lines of text with us. Every answer has a deadline."""
 
 import os
 import queue
@@ -30,7 +27,7 @@ if TYPE_CHECKING:
 SECONDS = 10.0
 """The default time limit for each answer in seconds."""
 START_SECONDS = 30.0
-"""The time limit for the first answer is longer by this number of seconds. Programs may load data first."""
+"""The additional seconds for the first answer, because programs may load data first."""
 OPTIONS = {
     "time": f"seconds for each answer; a program that takes longer loses the game ({SECONDS:g})",
     "cwd": "the folder in which the program runs (the current folder)",
@@ -61,8 +58,7 @@ class Launch(NamedTuple):
 def launch_of(spec: Spec, places: Sequence[str], example: str) -> Launch:
     """Return how to start the program that a text names. Raises RegistryError or UntrustedError.
 
-    The program is looked up in the folders `places`. If the text has the option `cwd`, it is also looked up
-    in this folder, and a relative path begins there.
+    The program is searched for in `places` and in the folder of the option `cwd`.
     """
     check_may_start(spec.text)
     folder = _folder(spec)
@@ -93,10 +89,7 @@ def _seconds(spec: Spec) -> float:
 
 
 class Program:
-    """A running program. It ends when `close` is called, or when this object or Python ends.
-
-    Threads read the output of the program, so a program that writes much does not block.
-    """
+    """A running program. It ends when `close` is called, or when this object or Python ends."""
 
     def __init__(
         self,
@@ -105,10 +98,9 @@ class Program:
         variables: Mapping[str, str] | None = None,
         read: Callable[[IO[bytes]], None] | None = None,
     ) -> None:
-        """Start the program. Raises OSError if it cannot start.
+        """Start the program with additional environment variables. Raises OSError if it cannot start.
 
-        `variables` are additional environment variables. A thread calls `read` with the output of the
-        program. By default the output is discarded. `read` must not refer to this object.
+        A thread calls `read` with the program's output. `read` must not refer to this object.
         """
         self._process = subprocess.Popen(  # noqa: S603  no shell; the user named the program
             command,
@@ -130,7 +122,7 @@ class Program:
 
     @property
     def has_ended(self) -> bool:
-        """Whether the program has closed its output. A program that ends also closes its output."""
+        """Whether the program has closed its output, as a program does when it ends."""
         return not self._reader.is_alive()
 
     def how_it_ended(self) -> str:
@@ -153,12 +145,11 @@ class LineProgram(Program):
     """A program that exchanges lines of text with us. After a Forfeit the caller must close it."""
 
     def __init__(self, launch: Launch) -> None:
-        """Start the program."""
         self.name = launch.name or os.path.basename(launch.command[0])
         self.seconds = launch.seconds
         self._lines: _Lines = queue.SimpleQueue()
         self.flooded = threading.Event()
-        """Set when there are MOST_LINES unread lines. Then the thread stops reading."""
+        """An event that is set when there are too many unread lines and the thread stops reading."""
         read = partial(_read, lines=self._lines, flooded=self.flooded)
         try:
             super().__init__(launch.command, launch.folder, read=read)
@@ -176,10 +167,10 @@ class LineProgram(Program):
             raise self._died(lines[0]) from None
 
     def ask(self, *lines: str, extra: float = 0.0) -> Iterator[str]:
-        """Send lines. Return an iterator over the lines of the answer. The caller need not read all lines.
+        """Send lines. Return an iterator over the lines of the answer, which need not be exhausted.
 
-        The iterator raises Forfeit if the program ends, or if it does not stop writing. It also raises
-        Forfeit if the program needs `extra` seconds more than its time limit.
+        The iterator raises Forfeit if the program ends, does not stop writing, or needs more time. `extra` is
+        a number of seconds in addition to the limit.
         """
         self.tell(*lines)
         return self._answer(lines[-1], extra)

@@ -1,4 +1,4 @@
-"""The player `search`, the strongest player. It uses iterative deepening, stored positions and a solver."""
+"""The player `search`, which uses iterative deepening, stored positions and a solver."""
 
 import re
 from collections.abc import Iterator
@@ -44,11 +44,7 @@ class DeepeningPlayer(Player):
         hints: Limits | None = None,
         timed: Limits | None = None,
     ) -> None:
-        """`limits` are the limits of a move without a clock.
-
-        `timed` are the limits of a move with a clock, and `hints` are the limits of `looks`. By default both
-        are `limits`.
-        """
+        """`timed` is for moves with a clock, and `hints` is for `looks`. By default both are `limits`."""
         self._search = DeepeningSearch(size, evaluator, limits)
         self._evaluator, self._limits, self._hints = evaluator, limits, hints or limits
         self._ranking = Ranking(evaluator, self._hints)
@@ -65,10 +61,10 @@ class DeepeningPlayer(Player):
         return report.move
 
     def hurry(self, board: Board, left: tuple[float, int] | None) -> None:
-        """Set the time for the next move from a clock. `left` is the time in seconds and a number of moves.
+        """Set the time for the next move from a clock. None as `left` means that there is no clock.
 
-        These moves must be played in this time. With 0 moves, the rest of the game must be played. With None
-        as `left` there is no clock.
+        `left` is the time in seconds, and the number of moves for this time. 0 moves means the rest of the
+        game.
         """
         self._search.limit(limited(self._timed, *left, board) if left else self._limits)
 
@@ -84,11 +80,7 @@ class DeepeningPlayer(Player):
         self._ranking.stop()
 
     def values(self, game: Game, rng: np.random.Generator) -> MoveValues:
-        """Return the values in the last ranking of `looks`.
-
-        If all moves are solved, the values are exact disc differences. If only some moves are solved, their
-        values mean a won, lost or drawn game.
-        """
+        """Return the values of the last ranking of `looks`, which are exact if all moves are solved."""
         *_, (reports, _) = self.looks(game, rng)
         found = sorted(reports, key=lambda report: report.move)
         if all(report.solved for report in found):
@@ -109,7 +101,6 @@ def _make(spec: Spec, size: int) -> Player:
 
 
 def _default_depth(size: int) -> int:
-    """Return the default depth for a compiled evaluator."""
     return DEFAULT_DEPTH if size <= ONE_WORD else DEFAULT_DEPTH_BEYOND_8X8
 
 
@@ -127,12 +118,12 @@ def _limits(spec: Spec, default_depth: int) -> Limits:
 
 
 def whole_or_none(spec: Spec, key: str, low: int, high: int) -> int | None:
-    """Return an integer option, or None if it is missing. Raises RegistryError if it is out of range."""
+    """Return an integer option, or None if the option is missing. Raises RegistryError for a wrong value."""
     return spec.whole(key, low, low, high) if key in spec.options else None
 
 
 def seconds_of(spec: Spec) -> float | None:
-    """Return the option `time` in seconds, or None if it is missing. Raises RegistryError."""
+    """Return the option `time` in seconds, or None if the option is missing. Raises RegistryError."""
     text = spec.options.get("time")
     if text is None:
         return None

@@ -29,7 +29,7 @@ class SimplePolicy(Policy):
         return by_rule(self.rule, positions, luck)
 
     def choose(self, game: Game, rng: np.random.Generator) -> int:
-        """Return the move for one position. For one position it is ten times as fast as `choose_many`."""
+        """Return the move for one position, ten times as fast as `choose_many`."""
         board = game.board
         return random_choices.choice_of(self.rule, board.own, board.opponent, board.size, seat_seed_from(rng))
 
@@ -55,9 +55,8 @@ class GreedyPlayer(SimplePolicy):
 class CornerGreedyPlayer(SimplePolicy):
     """The built-in opponent of the 2017 environment.
 
-    If a corner is legal, it plays a random corner with probability 0.9. If no corner is legal, it plays the
-    move that turns over the most discs with probability 0.8. Among equal moves this is the lowest square.
-    Otherwise it plays a random legal move.
+    It plays a legal corner with probability 0.9. Without a legal corner, it plays the lowest square that
+    turns over the most discs with probability 0.8. Otherwise it plays a random legal move.
     """
 
     rule = random_choices.CORNER_GREEDY
@@ -70,10 +69,7 @@ class CornerOrRandomPlayer(SimplePolicy):
 
 
 def by_rule(rule: int, positions: "Positions", luck: SeatSeeds, first: int = 0) -> NDArray[np.int64]:
-    """Return the move of a rule in `random_choices` for each position, int64 [n].
-
-    `first` is the index of the first draw that the rule uses.
-    """
+    """Return the move of a rule for each position, int64 [n]. The first draw has the index `first`."""
     chosen = np.empty(len(luck), np.int64)
     size, kind = positions.size, from_int(0, positions.size)
     random_choices.choose(rule, positions.own, positions.opponent, kind, size, luck, first, chosen)
@@ -85,9 +81,8 @@ def best_of(
 ) -> NDArray[np.int64]:
     """Return a move with the largest value for each position, int64 [n].
 
-    `values`, [moves], holds the values of the first position's legal moves in ascending order of squares,
-    then the values for the second position, and so on. No value is NaN, and every position has a legal move.
-    `draws`, [n], holds random numbers from 0 to below 1 that choose among equal moves.
+    `values`, [moves], are in the order of positions and of ascending squares, without NaN. `draws`, [n], from
+    0 to below 1, choose among equal moves. Every position has a legal move.
     """
     chosen = np.empty(len(positions), np.int64)
     numbers, kind = values.astype(np.float64, copy=False), from_int(0, positions.size)

@@ -1,8 +1,4 @@
-"""Files of game records in several formats.
-
-The module reads and writes JSON lines (our own format), GGF, WTHOR and transcripts (.txt). It only reads SGF
-and PGN. The suffix of the file name decides the format. A .txt file may have any text format, or positions.
-"""
+"""Files of games in several formats. The suffix decides the format, but .txt may hold any text format."""
 
 import codecs
 import logging
@@ -73,7 +69,7 @@ class _Format(NamedTuple):
     beginning: str
     """A pattern for the beginning of a text in this format."""
     entries: Callable[[str, int], Iterator[Entry]]
-    """A function that reads the games of a text; the board size is for texts that do not state one."""
+    """A function that reads the games of a text. The board size is for texts that do not state a size."""
     dump: Callable[[Iterable[Record]], str] | None = None
 
 
@@ -88,19 +84,15 @@ _TEXT_FORMATS: Final = {
 
 
 def read(path: Path, size: int = SIZE) -> list[Record]:
-    """Return the games of a file, with printable texts.
+    """Return the games of a file. `size` is the board size for files that do not state a size.
 
-    `size` is the board size for .txt and .pgn files that do not state a size. Raises RecordError if a game
-    cannot be read. The error names the place of the fault. Raises OSError if the file cannot be read.
+    Raises RecordError with the place of the fault, and OSError if the file cannot be read.
     """
     return strict(entries(path, size))
 
 
 def readable(path: Path, size: int = SIZE) -> tuple[list[Record], list[RecordError]]:
-    """Return the readable games of a file, and the errors of the unreadable games.
-
-    Raises RecordError if no game can be read, and OSError if the file cannot be read.
-    """
+    """Return the readable games and the errors of a file. Raises RecordError without a game, or OSError."""
     listing = entries(path, size)
     faults = faults_of(listing)
     return [entry for entry in listing if isinstance(entry, Record)], faults
@@ -124,10 +116,7 @@ def one(path: Path, number: int = 1, size: int = SIZE) -> Record:
 
 
 def entries(path: Path, size: int = SIZE) -> list[Entry]:
-    """Return the entries of a file in order. An entry is a game, or an error for an unreadable game.
-
-    Raises RecordError if the file does not contain games, and OSError if the file cannot be read.
-    """
+    """Return the games of a file, and an error for each unreadable game. Raises RecordError or OSError."""
     suffix = suffix_of(path)
     listing, faults = list[Entry](), 0
     try:
@@ -159,11 +148,7 @@ def _parse(path: Path, suffix: str, size: int) -> Iterator[Entry]:
 
 
 def _decoded(data: bytes) -> str:
-    """Decode the text of a file, and change all line ends to \\n.
-
-    The encoding is UTF-16 if the text begins with a byte order mark. Otherwise it is UTF-8, or Latin-1 if the
-    bytes are not valid UTF-8.
-    """
+    """Decode UTF-8, UTF-16 with a byte order mark, or Latin-1, and change all line ends to \\n."""
     try:
         text = data.decode("utf-16" if data.startswith(_UTF16) else "utf-8-sig")
     except UnicodeDecodeError:
@@ -185,10 +170,7 @@ def _printable(record: Record) -> Record:
 
 
 def of_text(text: str, size: int = SIZE) -> Record:
-    """Return the first game of a text in any text format. The text may also be a position.
-
-    `size` is the board size for transcripts that do not state a size. Raises ValueError if there is no game.
-    """
+    """Return the first game of a text in any format, or a position. Raises ValueError if there is no game."""
     suffix = _format_of_text(text)
     if suffix == ".txt":
         return Record(parse_start(text, size))
@@ -204,10 +186,7 @@ def of_text(text: str, size: int = SIZE) -> Record:
 
 
 def format_of(path: Path) -> str:
-    """Return the suffix of the format that a file has. The content of a .txt file decides its format.
-
-    Raises RecordError for an unknown suffix, and OSError if the file cannot be read.
-    """
+    """Return the suffix of a file's format. For .txt, the content decides. Raises RecordError or OSError."""
     suffix = suffix_of(path)
     return _format_of_text(_decoded(read_bytes(path, DATA))) if suffix == ".txt" else suffix
 
@@ -218,10 +197,7 @@ def _format_of_text(text: str) -> str:
 
 
 def write(path: Path, records: Iterable[Record]) -> None:
-    """Write games to the files of `files_of`.
-
-    Raises RecordError for a game that the format cannot store, OSError if a file cannot be written.
-    """
+    """Write games to the files of `files_of`. Raises RecordError for an unsupported game, or OSError."""
     form = _TEXT_FORMATS.get(check_suffix(path))
     if form and form.dump:
         safe_files.replace(path, form.dump(records))
@@ -230,15 +206,12 @@ def write(path: Path, records: Iterable[Record]) -> None:
 
 
 def files_of(path: Path) -> tuple[Path, ...]:
-    """Return the files that `write` creates: `path`, and for WTHOR the files of names in the same folder."""
+    """Return `path`, and for WTHOR also the files of names that `write` creates in the same folder."""
     return (path, *wthor.files_beside(path)) if path.suffix.lower() == ".wtb" else (path,)
 
 
 def check_suffix(path: Path, size: int | None = None) -> str:
-    """Return the suffix of a file to write.
-
-    Raises RecordError for an unknown suffix, or for a board size that the format cannot store.
-    """
+    """Return the suffix of a file to write. Raises RecordError for a wrong suffix or an unsupported size."""
     suffix = suffix_of(path, WRITTEN)
     if suffix == ".wtb" and size not in (None, wthor.SIZE):
         raise RecordError(f"{path}: {wthor.refusal(f'not {size}x{size}')}")

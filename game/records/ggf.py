@@ -1,14 +1,9 @@
-"""Game records in GGF, the Generic Game Format of GGS: `(;GM[Othello]PB[..]RE[+2]BO[8 ... *]B[F5]...;)`.
+"""Game records in GGF, the Generic Game Format, such as `(;GM[Othello]RE[+2]BO[8 ... *]B[F5]...;)`.
 
-Any board size and start is possible. In the written result, the empty squares count for the winner. A
-forfeited game is written as a game that the loser resigned. The reader ignores evaluations, times and unknown
-items.
+In a result, the empty squares count for the winner. A forfeited game is written as a resigned game. SGF has
+the same syntax. A value without a name belongs to the name before it. The reader accepts numbers before a
+game, reads only the first variation, and ignores unknown items.
 (https://skatgame.net/mburo/ggsa/ggf)
-
-SGF has the same syntax: `(;NAME[value]NAME[value]...;)`. A text may contain several games. Numbers may come
-before the games, as in the synchro pairs of GGF. A value without a name belongs to the name before it. The
-reader reads only the first variation, which is `W[d6]` in `(;B[f5](;W[d6])(;W[f6]))`. Within a value, a
-backslash escapes a bracket or a backslash.
 """
 
 import re
@@ -114,10 +109,7 @@ def _start(text: str) -> Board:
 
 
 def fields_of(move: str) -> list[str]:
-    """Split a move such as `F5/1.20/0.53` or `F5 1.20 0.53` into square, evaluation and time.
-
-    A missing part is "".
-    """
+    """Split a move such as `F5/1.20/0.53` into square, evaluation and time. A missing part is ""."""
     fields = re.split("/" if "/" in move else r"\s+", move.strip())
     return [field.strip() for field in (*fields, "", "")][:3]
 
@@ -128,9 +120,7 @@ def parse_move(text: str, size: int) -> int:
 
 
 def _result(game: Game, facts: dict[str, str]) -> tuple[Forfeited | None, str]:
-    """Return the forfeit by the letter after the result, and how a result without a letter contradicts the
-    moves. In anti games (`a`) and with a komi (`k`) the result is not a number of discs.
-    """
+    """Return the forfeit and the contradiction. Results of anti games or with a komi are not compared."""
     result = facts.get("RE", "?").strip()
     parts = _RESULT.fullmatch(result)
     if not parts:
@@ -158,10 +148,7 @@ SIDES: Final = {"B": Colour.BLACK, "W": Colour.WHITE}
 
 
 def read_brackets(text: str, record: Callable[[Items], Record]) -> Iterator[Entry]:
-    """Yield the games of a text. `record` makes each game from its items.
-
-    After an error, yield the error and continue with the next game.
-    """
+    """Yield the games that `record` makes from the items of a text, or an error for an unreadable game."""
     line_ends = [-1, *(end.start() for end in re.finditer("\n", text))]
     number, place = 0, len(text) - len(text.lstrip())
     while 0 <= place < len(text):

@@ -1,10 +1,7 @@
 """Game records as JSON lines, the format of this project. Each line is one game with all fields of a Record.
 
-The fields are `size`, `start` ("standard" or a position), `moves` ("f5 d6 pass c3"), `black`, `white`,
-`opening`, `seed`, `number`, `winner` ("black", "white", "draw", null), `disc_diff` and `final_score` (black's
-view, null if the board has no result), `forfeit` (null or `by` and `reason`); if known, also `event`, `date`
-and `best_play` (`discs`, `empties`). Only `size` and `moves` are required. The moves decide the result of a
-finished game. If the file has another result, this is a warning; in an unfinished game it is an error.
+Only `size` and `moves` are required. `disc_diff` and `final_score` are black's view. If the result of a
+finished game contradicts the moves, the reader gives a warning. In an unfinished game this is an error.
 """
 
 import dataclasses
@@ -92,7 +89,7 @@ def from_json(data: object) -> Record:
 
 
 def _field(data: dict[str, Any], name: str, kind: type, *default: Any) -> Any:  # noqa: ANN401  JSON values
-    """Return a field. A field with a default may be missing. If the default is None, it may also be null."""
+    """Return a field. With a default, the field may be missing. With None as default, it may be null."""
     value = data.get(name, *default)
     if value is None and default == (None,):
         return None
@@ -120,7 +117,7 @@ def _best_play(data: dict[str, Any] | None, size: int) -> BestPlay | None:
 
 
 def _contradiction(record: Record, data: dict[str, Any]) -> str:
-    """Return how the result contradicts the moves of a finished game; raise RecordError if unfinished."""
+    """Return how the result contradicts the moves. Raises RecordError if the game is unfinished."""
     for name, value in _result(record).items():
         if name in data and data[name] != value:
             why = f"{name} is {brief(repr(data[name]))}, but by the moves {result_text(record.game)}"

@@ -1,8 +1,6 @@
-"""Game records in a form of PGN, the Portable Game Notation of chess.
+"""Game records in PGN, the Portable Game Notation of chess, with tags and moves such as `1. f5 d6 2. c3`.
 
-A game begins with tags such as `[Black "..."]`. Moves such as `1. f5 d6 2. c3` follow. The reader accepts
-files of Edax and of programs that convert WTHOR's database. In a result such as `34-30`, black's discs come
-first. A result `1-0` means that black has won. The reader ignores comments, variations and marks such as `!`.
+In a result such as `34-30` or `1-0`, black comes first. Comments, variations and marks are ignored.
 (https://www.saremba.de/chessgml/standards/pgn/pgn-complete.htm)
 """
 
@@ -25,7 +23,7 @@ from othello_lab.game.records.record import (
 _NAME = r'\[\s*([A-Za-z][A-Za-z0-9_]{0,31})\s+"'
 _NEXT_TAG = _NAME.replace("(", "(?:", 1)
 _TAG = re.compile(rf'{_NAME}(.{{0,1000}}?)"\s*\]\s*(?:(?={_NEXT_TAG})|(?!.*?"\s*\]))')
-"""A tag. The value may contain quotation marks. So the tag ends before the next tag or at the last `"]`."""
+"""The value of a tag may contain quotation marks, so a tag ends before the next tag or at the last `"]`."""
 _COMMENT = re.compile(
     r"(?P<kept>^[^\S\n]*\[.*)|^[^\S\n]*%.*|;.*|\{[^{}]*\}"
     rf"|(?P<open>\{{(?:[^}}\n]|\n(?!\s*{_NEXT_TAG}))*+)\}}?",
@@ -33,13 +31,12 @@ _COMMENT = re.compile(
 )
 """A comment is in braces, or begins with `;` and ends with the line, or is a line that begins with `%`.
 
-A line of tags matches first and is kept, because it contains no comments. If a comment in braces contains
-another opening brace, it ends before the next tag. So a missing closing brace makes only one game unreadable.
+A line of tags is kept. A comment without a closing brace ends before the next tag.
 """
 _PIECES = re.compile(r"[(){}]|[^(){}]+")
 _MARKS = re.compile(r"[!?]+|\$[0-9]{1,3}")
 _END = re.compile(r"(?:[0-9]{1,3}\.+)?(1/2-1/2|\*|[0-9]{1,3}[-:][0-9]{1,3})?")
-"""The text that may follow the last move. It is a move number, a result or both."""
+"""The text after the last move, which is a move number, a result or both."""
 _DISCS = re.compile(r"([0-9]{1,3})\s*[-:]\s*([0-9]{1,3})")
 _WINS = {"1-0": 1, "0-1": -1, "1/2-1/2": 0}
 
@@ -124,10 +121,7 @@ def _record(source: _Game, size: int) -> Record:
 
 
 def _start(fen: str) -> Board:
-    """Read a position in the form of Edax.
-
-    The last row comes first. `p` is a black disc. `P` is a white disc. A number counts empty squares.
-    """
+    """Read a position of Edax, last row first. `p` is black, `P` is white, and a number counts empties."""
     rows, _, turn = fen.strip().partition(" ")
     cells = re.sub("[0-9]{1,2}", lambda empty: "-" * int(empty[0]), "/".join(reversed(rows.split("/"))))
     return Board.parse(f"{cells.replace('p', 'X').replace('P', 'O')} {turn.strip()[:1]}")
@@ -149,7 +143,6 @@ def _main_line(text: str) -> str:
 
 
 def _result(game: Game, result: str) -> tuple[Forfeited | None, str]:
-    """Return the forfeit of an unfinished game, and how the result contradicts a finished game."""
     title = f'Result "{result}"'
     if result in _WINS:
         return compare_result(game, _WINS[result], title, in_discs=False)

@@ -1,4 +1,4 @@
-"""`Record`, a game with its players, date and result. `GameFilter`. Functions that all formats need."""
+"""`Record`, `GameFilter`, and functions that all formats need."""
 
 import re
 import unicodedata
@@ -12,7 +12,7 @@ from othello_lab.game.notation import brief
 from othello_lab.game.openings import names_along
 
 _YEAR = re.compile(r"(?<![0-9])([12][0-9]{3})(?:[01][0-9](?:[0-3][0-9](?:[0-9]{4}|[0-9]{6})?)?)?(?![0-9])")
-"""A year alone, or the year in a date or time without separators, such as 20030615 or 200306151324."""
+"""A year alone, or the year at the beginning of a date such as 20030615 or 200306151324."""
 
 
 class RecordError(ValueError):
@@ -21,7 +21,7 @@ class RecordError(ValueError):
 
 @dataclass(frozen=True)
 class Forfeited:
-    """A side lost the game before the game ended on the board."""
+    """The loss of a game before its end on the board."""
 
     by: Colour
     """The side that lost."""
@@ -29,10 +29,10 @@ class Forfeited:
 
 
 class BestPlay(NamedTuple):
-    """The result under best play from some point of the game, as a database states it; not verified."""
+    """The result under best play from some point of the game, which is not verified."""
 
     discs: int
-    """Black's discs, with the empty squares given to the winner."""
+    """Black's discs, where the empty squares count for the winner."""
     empties: int
     """The number of empty squares at which best play begins."""
 
@@ -59,7 +59,7 @@ class Record:
     best_play: BestPlay | None = None
     """WTHOR's theoretical score."""
     warning: str = ""
-    """How the result in the file contradicts the moves; empty if it does not. The moves decide."""
+    """The contradiction between the moves and the result in the file, or an empty text. The moves decide."""
 
     @property
     def year(self) -> int | None:
@@ -82,7 +82,7 @@ class Record:
 
 
 Entry = Record | RecordError
-"""One entry of a file: a game, or an error if the game cannot be read."""
+"""A game of a file, or an error if the game cannot be read."""
 
 
 def strict(entries: Iterable[Entry]) -> list[Record]:
@@ -104,17 +104,14 @@ class GameFilter:
     player: str = ""
     """Part of a player's name. Accents and case do not matter."""
     event: str = ""
-    """Part of the name of the tournament or the place. Accents and case do not matter."""
+    """Part of the name of the tournament or the place."""
     first_year: int | None = None
     last_year: int | None = None
     opening: str = ""
     """The complete name of an opening. A position of the game must have this name."""
 
     def select(self, entries: Iterable[Entry]) -> dict[int, Record]:
-        """Return the games that match, with their numbers from 1 as keys.
-
-        Raises RecordError if the game with the number `number` cannot be read.
-        """
+        """Return the matching games by number from 1. Raises RecordError if game `number` cannot be read."""
         candidates = {n: entry for n, entry in enumerate(entries, 1) if self.number in (None, n)}
         if self.number:
             strict(candidates.values())
@@ -159,7 +156,7 @@ _FEW = 3
 def first_few(
     lines: Sequence[object], title: str = "left out", rest: str = "that cannot be read"
 ) -> Iterator[str]:
-    """Yield the first few lines, each with the title before it, and the number of other lines."""
+    """Yield the first few lines with a title, and then the number of the other lines."""
     for line in lines[:_FEW]:
         yield f"{title}: {line}"
     if len(lines) > _FEW:
@@ -169,11 +166,10 @@ def first_few(
 def compare_result(
     game: Game, lead: float, result: str, reason: str = "unknown", in_discs: bool = True
 ) -> tuple[Forfeited | None, str]:
-    """Return the forfeit of an unfinished game, and how the result contradicts the moves of a finished game.
+    """Return the forfeit of an unfinished game, and the contradiction of the result and the moves.
 
-    The forfeit follows from the result in the file; None for a draw. The second text is empty if there is no
-    contradiction. `lead` is black's discs minus white's; the empty squares may count for the winner or for
-    nobody. Without `in_discs` only its sign counts. `result` is the text of the result.
+    `lead` is black's discs minus white's. Without `in_discs`, only the sign of `lead` counts. `result` is the
+    text of the result. None means no forfeit, and "" means no contradiction.
     """
     outcome = game.board.outcome()
     if not outcome:
@@ -194,7 +190,7 @@ def result_text(game: Game) -> str:
 
 
 _LONGEST = 100_000
-"""No game has more characters than this, even with comments."""
+"""Maximum number of characters of a game with its comments."""
 
 
 def check_length(text: str) -> None:

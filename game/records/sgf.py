@@ -1,9 +1,6 @@
-"""Game records in SGF, the Smart Game Format: `(;GM[2]SZ[8]PB[..];B[f5];W[d6])`. Game type 2 is Othello.
+"""Game records in SGF, the Smart Game Format, such as `(;GM[2]SZ[8]PB[..];B[f5];W[d6])`.
 
-The reader accepts squares as a letter and a number (`f5`), as in Edax, and as two letters (`fe`), as in Go.
-The board may have any size. The game has the standard start if no discs are placed with AB or AW. The reader
-reads only the first variation.
-(https://www.red-bean.com/sgf)
+Game type 2 is Othello. A square is `f5` as in Edax, or `fe` as in Go. (https://www.red-bean.com/sgf)
 """
 
 import re
@@ -20,7 +17,7 @@ _OTHELLO = "2"
 _SIZE = re.compile(r"\s*([0-9]{1,2})(?::\1)?\s*")
 _POINT = re.compile(r"[a-p]{2}")
 _RESULT = re.compile(r"([BW])\+(?:\+?([0-9]{1,3}(?:\.[0-9]{1,2})?)|([RTF])[A-Z]*)?")
-"""Edax writes the plus twice."""
+"""Edax writes the plus sign twice."""
 _DRAWN = ("0", "DRAW")
 _REASONS = {"R": "resigned", "T": "time", "F": "forfeit"}
 
@@ -52,7 +49,6 @@ def _record(items: Items) -> Record:
 
 
 def _start(items: Items, size: int) -> Board:
-    """Return the position before the first move."""
     check_size(size)
     before = list(takewhile(lambda item: item[0] not in SIDES, items))
     if any(name in ("AB", "AW", "AE") for name, _ in items[len(before) :]):
@@ -81,7 +77,6 @@ def _square(text: str, size: int) -> int:
 
 
 def _result(game: Game, text: str) -> tuple[Forfeited | None, str]:
-    """Return the forfeit of an unfinished game, and how the result contradicts a finished game."""
     title, result = f"RE[{text[:20]}]", text.strip().upper()
     parts = _RESULT.fullmatch(result)
     if not parts:

@@ -1,11 +1,8 @@
-"""Plain transcripts (.txt), with one game on each line, such as `f5d6c3d3c4`. They contain only the moves.
+"""Plain transcripts (.txt), with one game on each line, such as `f5d6c3d3c4`.
 
-A line may also be a position from which a game begins. A semicolon and moves may follow the position, as in
-files of Edax.
-
-Letters may be large or small. Spaces, passes and move numbers (`1. f5 d6 2. c3`) are optional. # and % begin
-a comment. A line `# 6x6` sets the board size for the lines below it. A game that begins with `1.` may
-continue on the next line if this line begins with the number of its first move.
+A line may also be a position, and a semicolon and moves may follow the position. # and % begin a comment. A
+line `# 6x6` sets the board size for the lines below. A game that begins with `1.` may continue on the next
+line if this line begins with the number of its first move.
 """
 
 import re
@@ -18,7 +15,6 @@ from othello_lab.game.notation import NotationError, check_size
 from othello_lab.game.records.record import Entry, Record, RecordError, check_length
 
 SIZE = 8
-"""The default board size."""
 _COMMENT = re.compile(r"[#%].*")
 _SIZE = re.compile(r"\s*[#%]\s*([0-9]{1,2})x\1\s*")
 _NUMBER = re.compile(r"\s*([0-9]{1,3})\.")
@@ -28,10 +24,7 @@ _TURN = len("30. pass  pass")
 
 
 def dump(records: Iterable[Record]) -> str:
-    """Return the games as lines without passes. A comment line states each change of the board size.
-
-    Raises RecordError if the format cannot store a game.
-    """
+    """Return the games as lines, and each change of the board size as a comment. Raises RecordError."""
     text, size = "", SIZE
     for number, record in enumerate(records, 1):
         game = record.game
@@ -59,13 +52,13 @@ class _Game:
     start: Board
     moves: list[int]
     number: int
-    """The number at the start: of the first move, or of the game in a list; 0 if there is none."""
+    """The number at the start, which counts moves or the games of a list. 0 means no number."""
     is_turn: bool
-    """Whether the readable part of the last line has at most one move of each side."""
+    """Whether the last line has at most one readable move of each side."""
     last: int
     """The number at the start of the last line."""
     fault: str = ""
-    """The reason why the game cannot be read; empty if it can."""
+    """The reason why the game cannot be read, or an empty text."""
 
     def entry(self) -> Entry:
         if self.fault:
@@ -78,10 +71,7 @@ class _Game:
         return Record(game)
 
     def continues_with(self, line: "_Game") -> bool:
-        """Tell whether a line continues this game, by its number; numbers count moves or pairs of moves.
-
-        After a turn, any turn with a higher number continues the game: a wrong number spoils only one game.
-        """
+        """Tell whether a line continues this game. Numbers count moves or pairs of moves."""
         if self.is_turn and line.is_turn:
             return 0 < self.last < line.number
         plies = len(self.moves)
@@ -89,7 +79,7 @@ class _Game:
 
 
 def entries(text: str, size: int = SIZE) -> Iterator[Entry]:
-    """Yield each game, on boards of `size`, or an error that says why it cannot be read; skip empty lines."""
+    """Yield each game, or an error if the game cannot be read. `size` is the board size."""
     game: _Game | None = None
     for line in _lines(text, size):
         if game and game.continues_with(line):

@@ -1,14 +1,10 @@
-"""Game records in WTHOR's format .wtb: finished or forfeited games on 8x8 from the standard start.
+"""Game records in WTHOR's format .wtb, which holds games on 8x8 from the standard start.
 
-Numbers are little-endian. A file has a header of 16 bytes (date, number of games, year of the games, size and
-type of board) and 68 bytes for each game. The fields of a game are: tournament, black and white (indices into
-files of names); black's discs with the empty squares given to the winner; the theoretical score; 60 moves as
-10 * row + column from 1, 0 if there is none. The theoretical score is black's discs under best play from a
-number of empty squares on, which the header states. Passes are not stored.
-
-The folder also has files of names, .jou for players and .trn for tournaments. They have the same header with
-the number of names. Then come the names in Latin-1. A name has 20 bytes (.jou) or 26 bytes (.trn) and ends
-with a zero. The files WTHOR.JOU and WTHOR.TRN hold the names of all years. (Fédération Française d'Othello)
+A header of 16 bytes has the date, the number of games, their year, and the size and type of the board. A game
+has 68 bytes with the tournament, black, white, black's discs, the theoretical score, and 60 moves. A move is
+10 * row + column from 1, or 0. The theoretical score is black's discs under best play from a number of empty
+squares, which the header states. Passes are not stored. The files .jou and .trn in the same folder hold the
+names of players and tournaments in Latin-1. (Fédération Française d'Othello)
 """
 
 import struct
@@ -46,10 +42,7 @@ def refusal(why: str) -> str:
 
 
 def write(path: Path, records: Iterable[Record]) -> None:
-    """Write games, and the files of names in the same folder; long names are cut.
-
-    Raises RecordError for a game that the format cannot store, OSError if a file cannot be written.
-    """
+    """Write games, and the files of names in the same folder. Raises RecordError or OSError."""
     data, *names = dump(records)
     replace(path, data)
     for file, listed in zip(files_beside(path), names, strict=True):
@@ -64,12 +57,10 @@ def files_beside(path: Path) -> tuple[Path, ...]:
 
 
 def dump(records: Iterable[Record]) -> tuple[bytes, list[str], list[str]]:
-    """Return the bytes of a file of games, and the names of players and of tournaments in order of number.
+    """Return the bytes of a file of games, the names of the players, and the names of the tournaments.
 
-    Raises RecordError for a game that the format cannot store.
-
-    Theoretical scores are kept if all games have one from the same number of empty squares on, since a file
-    states this number only once. Otherwise the real scores are written, from 0 empty squares on.
+    Theoretical scores are kept if all games have such a score from the same number of empty squares.
+    Otherwise the real scores are written. Raises RecordError for a game that the format cannot store.
     """
     records, players, events = [*records], dict[str, int](), {"": 0}
     depths = {record.best_play.empties if record.best_play else 0 for record in records}
@@ -91,7 +82,6 @@ def dump(records: Iterable[Record]) -> tuple[bytes, list[str], list[str]]:
 
 
 def _number(numbers: dict[str, int], name: str) -> int:
-    """Return the number of a name; a new name gets a new number."""
     number = numbers.setdefault(name, len(numbers))
     if number >= _MOST:
         raise RecordError(f"WTHOR (.wtb) holds at most {_MOST} names: use .jsonl or .ggf")
@@ -114,10 +104,9 @@ def _pack(record: Record, with_theory: bool, event: int, black: int, white: int)
 
 
 def entries(data: bytes, players: Sequence[str] = (), events: Sequence[str] = ()) -> Iterator[Entry]:
-    """Yield each game, or an error if the game cannot be read.
+    """Yield each game, or an error if the game cannot be read. Raises RecordError for a wrong header.
 
-    If the file is too short or too long, an error follows the last game. Raises RecordError if the file does
-    not contain games on 8x8.
+    If the file is too short or too long, an error follows the last game.
     """
     if len(data) < _HEADER.size:
         raise RecordError(f"byte {len(data)}: the file ends within the header of {_HEADER.size} bytes")
@@ -179,11 +168,9 @@ def _name(names: Sequence[str], number: int, unknown: str) -> str:
 
 
 def names_beside(path: Path, suffix: str) -> list[str]:
-    """Return the names of players (".jou") or tournaments (".trn") for a file of games.
+    """Return the names of players (".jou") or tournaments (".trn"), or no names if no file can be read.
 
-    The names are in a file in the same folder. Its name is the name of the games file with this suffix, or
-    WTHOR with this suffix. If both are missing, take the only file with this suffix. Return no names if the
-    file cannot be read.
+    The file has the name of the games file, or the name WTHOR, or is the only file with this suffix.
     """
     try:
         files = {file.stem.lower(): file for file in path.parent.iterdir() if file.suffix.lower() == suffix}
