@@ -1,8 +1,7 @@
 """Checkpoints. A checkpoint is one safetensors file with arrays and JSON. It contains no pickle.
 
-Each file has a kind, which names the learner, such as `dqn`. Only this learner knows the meaning of the
-values. Each file also has a digest, which detects any changed byte. The digest is the SHA-256 of the file
-with zeros in place of the digest.
+Each file has a kind, which names the learner, such as `dqn`. Each file also has a digest, the SHA-256 of the
+file with zeros in place of the digest.
 """
 
 import hashlib
@@ -27,11 +26,9 @@ VERSION = 2
 SUFFIX = ".safetensors"
 Arrays = dict[str, NDArray[Any]]
 Values = dict[str, Any]
-Forms = Mapping[str, tuple[tuple[int, ...], DTypeLike]]
-"""Maps the name of each array to its shape and dtype."""
+Forms = Mapping[str, tuple[tuple[int, ...], DTypeLike]]  # Maps the name of each array to its shape and dtype.
 C = TypeVar("C")
-Count = Annotated[int, msgspec.Meta(ge=0, le=2**53)]
-"""A count in a checkpoint: an integer of at least 0."""
+Count = Annotated[int, msgspec.Meta(ge=0, le=2**53)]  # A count in a checkpoint: an integer of at least 0.
 
 # All metadata is under one key, because safetensors writes several keys in no fixed order.
 _KEY = "checkpoint"
@@ -44,9 +41,8 @@ class CheckpointError(FailedError):
 
 
 def path_of(directory: Path | None, name: str) -> Path:
-    """Return the path of the checkpoint `name`.
-
-    Raises CheckpointError if the directory is None or the name is not valid.
+    """Return the path of a checkpoint. Raises CheckpointError if there is no directory or the name is not
+    valid.
     """
     if directory is None:
         raise CheckpointError("this agent has no place for checkpoints: start it with --checkpoint-dir")
@@ -147,8 +143,8 @@ def forms_of(arrays: Arrays) -> Forms:
 def typed(path: Path, values: Values, form: type[C]) -> C:
     """Return the values as an object of the dataclass or msgspec.Struct `form`.
 
-    Raises CheckpointError if a value has the wrong type. A float or True is not accepted as an int. Values
-    for which `form` has no field are ignored.
+    Raises CheckpointError if a value has the wrong type. A float or True is not an int. Other values are
+    ignored.
     """
     try:
         return msgspec.convert(values, form)
@@ -177,14 +173,12 @@ def _encode(kind: str, arrays: Arrays, values: Values) -> bytes:
 
 
 def _digest(data: bytes, recorded: str) -> str:
-    """Return the correct digest of a file in which the digest `recorded` is stored."""
     return hashlib.sha256(data.replace(recorded.encode(errors="replace"), _BLANK.encode(), 1)).hexdigest()
 
 
 def _record(path: Path, data: bytes) -> Values:
-    """Return the metadata of a checkpoint.
-
-    A safetensors file consists of a length in 8 bytes, JSON with the metadata, and the arrays.
+    """Return the metadata. A safetensors file has 8 bytes with a length, JSON with the metadata, and the
+    arrays.
     """
     try:
         header = json.loads(data[8 : 8 + int.from_bytes(data[:8], "little")].decode())
@@ -196,14 +190,13 @@ def _record(path: Path, data: bytes) -> Values:
     return record
 
 
+# A NamedTuple of arrays [n, ...], with one row for each decision.
 Columns = TypeVar("Columns", bound=tuple[Any, ...])
-"""A NamedTuple of arrays [n, ...], with one row for each decision."""
-_PREFIX = "memory."
-"""The default prefix of the names under which columns are stored."""
+_PREFIX = "memory."  # The default prefix of the names under which columns are stored.
 
 
 def join_columns(parts: Sequence[Columns]) -> Columns:
-    """Join the rows of one or more NamedTuples of arrays. Return one NamedTuple."""
+    """Join the rows of NamedTuples of arrays."""
     return type(parts[0])(*map(np.concatenate, zip(*parts, strict=True)))
 
 
@@ -213,10 +206,9 @@ def column_arrays(columns: Any, prefix: str = _PREFIX) -> Arrays:  # noqa: ANN40
 
 
 def columns_of(stored: Stored, like: Columns, prefix: str = _PREFIX) -> tuple[Columns, Arrays]:
-    """Return the columns of a checkpoint, and its other arrays.
+    """Return the columns of a checkpoint, with any number of rows, and its other arrays.
 
-    The columns may have any number of rows. Raises CheckpointError if a dtype or another dimension differs
-    from `like`.
+    Raises CheckpointError if a dtype or another dimension differs from `like`.
     """
     held = {name: array for name, array in stored.arrays.items() if name.startswith(prefix)}
     expected = column_arrays(like, prefix)
@@ -236,8 +228,8 @@ class Identity(msgspec.Struct):
 def config_of(stored: Stored, size: int, form: type[C], partial: bool = False) -> C:
     """Return the options in a checkpoint as an object of the dataclass `form`.
 
-    Raises CheckpointError if the checkpoint is for another board size or if an option is wrong. An unknown
-    option is ignored if `partial` is True.
+    Raises CheckpointError if the checkpoint is for another board size or if an option is wrong. If `partial`
+    is True, unknown options are ignored.
     """
     identity = typed(stored.path, stored.values, Identity)
     if identity.size != size:
@@ -254,10 +246,9 @@ def config_of(stored: Stored, size: int, form: type[C], partial: bool = False) -
 
 
 def arrays_of(stored: Stored, prefix: str, describe: Callable[[Arrays], Forms]) -> Arrays:
-    """Return the arrays of a checkpoint whose names begin with `prefix`.
+    """Return the arrays of a checkpoint whose names begin with `prefix`. Arrays of float16 become float32.
 
     Raises CheckpointError if the arrays do not have the shapes and dtypes that `describe` returns for them.
-    The networks of this package are stored as float16 to save space. This function returns float32 for them.
     """
     held = {name: array for name, array in stored.arrays.items() if name.startswith(prefix)}
     arrays = {name: a.astype(np.float32) if a.dtype == np.float16 else a for name, a in held.items()}

@@ -1,8 +1,4 @@
-"""The interface `Learner`, and `Method`, which configures, makes and loads the learners of one method.
-
-Each method has its own folder and an entry point in the group `othello.learners`. The code that all methods
-share is in `agent/learning_agent.py`.
-"""
+"""The interface `Learner`, and `Method`, which configures, makes and loads the learners of one method."""
 
 from __future__ import annotations
 
@@ -27,8 +23,7 @@ if TYPE_CHECKING:  # a list of learners and their options must not load numba or
     from othello_lab.agent.task import Task
     from othello_lab.game.batch import Positions
 
-Options = dict[str, str]
-"""The options of an agent as key=value texts."""
+Options = dict[str, str]  # The options of an agent as key=value texts.
 
 
 class Seeds(NamedTuple):
@@ -41,13 +36,11 @@ class Seeds(NamedTuple):
 class Learner(Protocol):
     """The part of an agent that chooses moves and learns. It uses no sockets, texts or files.
 
-    The agent calls `begin`, `choose`, `step` and `end`. While learning is on, the recorder passes transitions
-    to the learner. The agent makes the random moves, unless the method has its own way to explore.
+    While learning is on, the recorder passes transitions to the learner. The agent makes the random moves,
+    unless the method has its own way to explore.
     """
 
-    config: Any
-    """The options of the method. The agent may replace them before the first decision, because some depend
-    on the number of episodes."""
+    config: Any  # The options of the method. The agent may replace them before the first decision.
 
     @property
     def numbers(self) -> dict[str, float]:
@@ -57,10 +50,9 @@ class Learner(Protocol):
         """Return a recorder that turns the observations of a task into transitions for this learner."""
 
     def begin(self, best: bool) -> None:
-        """Forget the current game, which may not have ended. From now on play with the latest weights.
+        """Forget the current game, and play with the latest weights from now on.
 
-        If `best` is True, play with the policy that `policy` returns, else with the weights that learn. The
-        agent also calls this method when it freezes or unfreezes learning or exploring.
+        If `best` is True, play with the policy that `policy` returns, else with the weights that learn.
         """
 
     def choose(self, stack: NDArray[np.uint8], legal: NDArray[np.int64], rng: np.random.Generator) -> int:
@@ -79,32 +71,26 @@ class Learner(Protocol):
         return
 
     def state(self) -> tuple[Arrays, Values]:
-        """Return the full state, so that training can resume. The agent adds values of its own.
-
-        The names of the values must differ from the names of the agent's values.
-        """
+        """Return the full state, from which training can resume. The agent adds values with other names."""
 
     def restore(self, stored: Stored) -> None:
         """Restore the state of a checkpoint into a new learner.
 
-        If this method raises CheckpointError, the learner must not be used any more.
+        After a CheckpointError the learner must not be used any more.
         """
 
     def policy(self) -> Arrays:
         """Return the policy that plays while exploring is frozen."""
 
     def take_policy(self, policy: Learned[Any]) -> None:
-        """Replace the policy by the policy of a checkpoint. Then play and learn with it.
-
-        Raises CheckpointError and changes nothing if the policy does not fit.
-        """
+        """Replace the policy by the policy of a checkpoint. After a CheckpointError nothing has changed."""
 
 
 class BatchLearner(Learner, Protocol):
     """A learner that can also learn from thousands of games at once, for `othello selfplay`.
 
     In these games it plays the move with the highest value, or a random move. A learner with a method
-    `decide(turn, luck)` of the type `agent.selfplay.play.Decide` chooses moves with this method instead.
+    `decide` of the type `agent.selfplay.play.Decide` chooses moves with this method instead.
     """
 
     def move_values(self, positions: Positions) -> NDArray[np.float64]:
@@ -132,44 +118,37 @@ def _constant(config: Any) -> Schedule:  # noqa: ANN401  the configuration of an
 class Method:
     """How to configure, make and load learners of one method. Most methods set only the first five fields.
 
-    A text such as `agent.td.learner:TDLearner` names a class whose module imports slow libraries. The module
-    is imported when a learner or policy is made, not when it is only configured.
+    A text such as `agent.td.learner:TDLearner` names a class. Its module is imported only when a learner or a
+    policy is made, because it imports slow libraries.
     """
 
-    name: str
-    """The name of the method in texts and checkpoints."""
+    name: str  # The name in texts and checkpoints.
+    # The class of the options, a frozen dataclass of JSON values. It raises ValueError for wrong values.
     config: type[Any]
-    """The class of the options, a frozen dataclass of JSON values. It raises ValueError for wrong values."""
+    # The class of the learners. Its arguments are a configuration, a board size and Seeds. A configuration
+    # may name another class in its attribute `learner`.
     learner: str
-    """The class of the learners. Its arguments are a configuration, a board size and Seeds. A configuration
-    may name another class in its attribute `learner`."""
-    policy: str
-    """The class of the policies, a subclass of `agent.policy.Learned`."""
-    line: str = ""
-    """One line about the method, for `othello players NAME`."""
+    policy: str  # The class of the policies, a subclass of `agent.policy.Learned`.
+    line: str = ""  # One line about the method, for `othello players NAME`.
+    # Returns the configuration for texts, a board size and a number of games, or None if this number is
+    # unknown. It raises ValueError for wrong texts. By default each text sets one option.
     from_texts: Callable[[Options, int, int | None], Any] | None = None
-    """Makes the configuration from texts, a board size and a number of games, or None if it is unknown. It
-    raises ValueError for wrong texts. By default each text sets one option."""
+    # Options that are not fields of the configuration, such as `preset`. `from_texts` reads them.
     texts: Mapping[str, Described] = field(default_factory=dict)
-    """Options that are not fields of the configuration, such as `preset`. `from_texts` reads them."""
+    # The values of the option `preset`, each with one line of description.
     presets: Mapping[str, str] = field(default_factory=dict)
-    """The values of the option `preset`, each with one line of description."""
+    # Returns the names of the options that depend on the length of the run, given the options that the user
+    # has set. A checkpoint may have other values of the returned options.
     follows_length: Callable[[Options], Iterable[str]] = lambda options: ()
-    """Returns the names of the options that depend on the length of the run. The argument is the options that
-    the user has set. A checkpoint may have other values of the returned options."""
+    # Returns the schedule of a configuration. By default epsilon is constant.
     schedule: Callable[[Any], Schedule] = _constant
-    """Returns the schedule of a configuration. By default epsilon is constant, with the value of the option
-    `epsilon`."""
+    # An option such as `preset=NAME`. `othello selfplay` adds it if the user has not set this option.
     batched: str = ""
-    """An option such as `preset=NAME`. `othello selfplay` adds it if the user has not set this option."""
-    largest: int = SIZES[-1]
-    """The largest board size that the learners support."""
+    largest: int = SIZES[-1]  # The largest board size that the learners support.
+    # Whether the learners compute the legal moves from the discs. If True, the agent checks every
+    # observation. If False, it checks only the first observation of each episode.
     finds_legal_moves: bool = True
-    """Whether the learners compute the legal moves from the discs. If True, the agent checks every
-    observation. If False, the learners use the legal moves in the observation, and the agent checks only the
-    first observation of each episode."""
-    devices: bool = False
-    """Whether the learners accept the argument `device`, such as "cuda:0". If False, they use the CPU."""
+    devices: bool = False  # Whether the learners accept the argument `device`, such as "cuda:0".
 
     def text(self, options: Options) -> str:
         """Return the text of a learner with these options, such as `dqn,frames=1`."""
@@ -202,8 +181,8 @@ class Method:
         return kind(stored, size, config)
 
 
+# The group of entry points for methods. The name of an entry point is the name of its `Method`.
 GROUP = "othello.learners"
-"""The group of entry points for methods. The name of an entry point is the name of its `Method`."""
 
 
 def method_names() -> list[str]:

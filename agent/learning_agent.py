@@ -33,20 +33,18 @@ class Saved(msgspec.Struct):
     done: bool
     learning: bool
     exploring: bool
-    explore: dict[str, Any]
-    """The state of the generator that draws random moves."""
+    explore: dict[str, Any]  # The state of the generator that draws random moves.
 
 
+# The attributes of the agent that a checkpoint holds without conversion.
 _COUNTERS = tuple(name for name in Saved.__struct_fields__ if name != "explore")
-"""The attributes of the agent that a checkpoint holds without conversion."""
 
 
 class LearningAgent:
     """An RL-Glue agent with a learner. The agent makes random moves, counts games, and saves and loads."""
 
     recorder: Recorder
-    learner: Any
-    """The `Learner`. The first `agent_init` makes it."""
+    learner: Any  # The `Learner`. The first `agent_init` makes it.
 
     def __init__(
         self,
@@ -57,10 +55,7 @@ class LearningAgent:
         directory: Path | None = None,
         device: str = "cpu",
     ) -> None:
-        """`options` are the options of the method. `size` is the board size, or None for any size.
-
-        Raises ValueError for a wrong option.
-        """
+        """`size` is the board size, or None for any size. Raises ValueError for a wrong option."""
         self.method, self.options, self.size, self.directory = method, options, size, directory
         self.task: Task | None = None
         self.plan_for(None)  # checks the options before a game starts
@@ -111,7 +106,6 @@ class LearningAgent:
         self._record(task)
 
     def _record(self, task: Task) -> None:
-        """Make a recorder, which records games for the learner from now on."""
         self.recorder = self.learner.recorder(task)
         self.recorder.store(self.learning)
         self._begin()
@@ -196,7 +190,6 @@ class LearningAgent:
         return max(epsilon, schedule.opening_epsilon) if opening else epsilon
 
     def _count_unbeaten(self, lost: bool) -> None:
-        """Count the games in a row without a loss. Stop learning and exploring after `freeze_after_wins`."""
         self.unbeaten = 0 if lost else self.unbeaten + 1
         if 0 < self._schedule.freeze_after_wins <= self.unbeaten:
             log.info("%d games in a row without a loss: learning and exploring end here", self.unbeaten)
@@ -282,10 +275,7 @@ class LearningAgent:
 
 
 def check_config(path: Path, saved: Any, ours: Any, follows_length: Iterable[str]) -> None:  # noqa: ANN401
-    """Raise CheckpointError if the options of a checkpoint and of the agent differ.
-
-    The options in `follows_length` depend on the length of the run, so they may differ.
-    """
+    """Raise CheckpointError if the options differ. The options in `follows_length` may differ."""
     follow = {name: getattr(ours, name) for name in follows_length}
     if replace(saved, **follow) != ours:
         raise CheckpointError(

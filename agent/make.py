@@ -19,10 +19,7 @@ def learns(spec: Spec) -> bool:
 
 
 def check_learner(text: str, size: int) -> None:
-    """Raise ValueError if the learner of a text does not support the board size or an option.
-
-    This function does not import torch.
-    """
+    """Raise ValueError if the learner of a text does not support the board size or an option."""
     spec = parse(text)
     method = find_method(spec.name)
     check_board(size, method.largest)
@@ -39,8 +36,8 @@ def make_agent(
     """Return the agent of a text. `dqn,preset=classic,frames=1` names a learner. Other texts name players.
 
     A learner's name with an argument, such as `dqn:PATH`, also names a player. `device` is the torch device
-    of the networks, as `read_device` returns it. Raises ValueError for a text that does not name an agent.
-    Also raises ValueError for a device other than "cpu" if the agent supports only the CPU.
+    of the networks, as `read_device` returns it. Raises ValueError for a text that does not name an agent,
+    and for a device that the agent does not support.
     """
     spec = parse(text)
     method = find_method(spec.name) if learns(spec) else None
@@ -65,8 +62,7 @@ def make_agent(
 def read_device(text: str) -> str:
     """Return the torch device for `auto`, `cpu`, `cuda` or `cuda:N`, for example "cuda:0".
 
-    For `auto` it is "cuda:0" if this machine has CUDA, else "cpu". Raises ValueError for any other text and
-    for a device that does not exist.
+    `auto` prefers CUDA. Raises ValueError for any other text and for a device that does not exist.
     """
     if not re.fullmatch("auto|cpu|cuda(:[0-9]{1,3})?", text):
         raise ValueError(f"{text[:40]!r} is no device: expected auto, cpu, cuda or cuda:N")

@@ -26,8 +26,7 @@ from othello_lab.agent.weights import (
     to_arrays,
 )
 
-_TINY = 1e-6
-"""Prevents a division by zero when the gradient is 0."""
+_TINY = 1e-6  # Prevents a division by zero when the gradient is 0.
 C = TypeVar("C")
 
 
@@ -39,10 +38,8 @@ class NetworkLearner(BatchLearner, Generic[C]):
 
     saved: Any
     """The values for a full checkpoint, a msgspec.Struct with `updates` and the random state `draws`."""
-    decisions: Any
-    """The decisions that the learner remembers, a NamedTuple of arrays."""
-    prefix: ClassVar[str] = "memory."
-    """Prefix for the names of the arrays of `decisions` in a checkpoint."""
+    decisions: Any  # The decisions that the learner remembers, a NamedTuple of arrays.
+    prefix: ClassVar[str] = "memory."  # Prefix for the names of the arrays of `decisions` in a checkpoint.
 
     def __init__(self, config: C, size: int, seeds: Seeds, network: nn.Module, rate: float) -> None:
         """`rate` is the step size of Adam."""

@@ -17,10 +17,9 @@ _TYPES = {
     "`float | null`": "a number or none",
     "`bool`": "true or false",
 }
+# The groups of options in a help text.
 Group = Literal["Run", "Network", "Replay", "Search", "Learning", "Exploring", "Self-play"]
-"""The groups of options in a help text."""
-GROUPS: Final[tuple[str, ...]] = get_args(Group)
-"""The groups in the order of the help text."""
+GROUPS: Final[tuple[str, ...]] = get_args(Group)  # The groups in the order of the help text.
 
 
 def option(default: T, group: Group, meaning: str) -> T:
@@ -45,8 +44,7 @@ def names_of(form: type[Any]) -> list[str]:
 def described(config: object) -> dict[str, Described]:
     """Return descriptions of a configuration's options, by name, with the current values as defaults.
 
-    If a class overrides a field without `option`, the description comes from the field in the base class. A
-    field that no class declares with `option` has an empty group and meaning.
+    A class may override a field without `option`. The description then comes from the base class.
     """
     form: Any = type(config)
     return {name: _described(form, name, getattr(config, name)) for name in names_of(form)}
@@ -69,8 +67,7 @@ AtLeastZero = Annotated[int, Meta(ge=0)]
 NotNegative = Annotated[float, Meta(ge=0, le=1e300)]
 Positive = Annotated[float, Meta(gt=0, le=1e300)]
 Share = Annotated[float, Meta(ge=0, le=1)]
-Layers = Annotated[tuple[AtLeastOne, ...], Meta(max_length=99)]
-"""The number of units in each layer."""
+Layers = Annotated[tuple[AtLeastOne, ...], Meta(max_length=99)]  # The number of units in each layer.
 Blocks = Annotated[int, Meta(ge=0, le=99)]
 
 
@@ -117,6 +114,7 @@ class Schedule:
         return self.epsilon_start + (self.epsilon_end - self.epsilon_start) * done
 
 
+# Maps an option to its names in other libraries. Names that are similar to ours are not here.
 ALSO_CALLED: Final[Mapping[str, str]] = {
     "clip": "clip_range clip_coef clip_epsilon",
     "clip_norm": "max_grad_norm max_gradient_norm grad_clip gradient_clip",
@@ -141,7 +139,6 @@ ALSO_CALLED: Final[Mapping[str, str]] = {
     "warm_up": "learning_starts min_replay_size",
     "width": "hidden hidden_layers hidden_sizes hidden_size net_arch layers",
 }
-"""Maps an option to names for it in other libraries. Names that are similar to ours are not here."""
 
 
 def read_options(
@@ -160,7 +157,6 @@ def read_options(
 
 
 def _instead_of(name: str, key: str, known: list[str]) -> str:
-    """Return a text with the right name, or with similar names, or with the command that lists all names."""
     names = [name for name, others in ALSO_CALLED.items() if name in known and key in others.split()]
     if names:
         return f"; here it is called {' or '.join(names)}"

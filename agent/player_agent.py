@@ -25,15 +25,11 @@ from rlglue.messages import LARGEST_SEED, answer, natural
 from rlglue.types import Action, Observation
 
 log = logging.getLogger("agent")
-Numbers = np.ndarray[tuple[int], np.dtype[np.int32]]
-"""The ints of an observation."""
-_KIND = "player"
-"""The kind of the checkpoints of this agent."""
+Numbers = np.ndarray[tuple[int], np.dtype[np.int32]]  # The ints of an observation.
+_KIND = "player"  # The kind of the checkpoints of this agent.
 
 
 class _Saved(msgspec.Struct):
-    """The values in a checkpoint."""
-
     player: str
     random: dict[str, Any]
 
@@ -50,14 +46,12 @@ class PlayerAgent:
         """Raises RegistryError if the text does not name a player."""
         self.text, self.size, self.directory = text, size, directory
         self._rng = np.random.default_rng(seed)
+        # While exploring is frozen, the generator for the games after the freeze. Otherwise None.
         self._unfrozen_rng: np.random.Generator | None = None
-        """While exploring is frozen, the generator for the games after the freeze. At other times None."""
-        self._luck = 0
-        """The seed of the player's draws in the current game."""
+        self._luck = 0  # The seed of the player's draws in the current game.
         self._next_luck: int | None = None
         self._player: Player | None = make(text, size) if size else None
-        self._game: Game | None = None
-        """The current game, for a player that needs more than the position."""
+        self._game: Game | None = None  # The current game, for a player that needs more than the position.
         self._gave_up = self._in_episode = False
         self._messages = {
             **dict.fromkeys(
@@ -181,7 +175,7 @@ class PlayerAgent:
         return move
 
     def _has_passed(self, numbers: Numbers) -> bool:
-        """Tell whether the last move of the game was a pass, and `numbers` show the position before it.
+        """Tell whether the last move was a pass, and `numbers` show the position before it.
 
         In self-play, this agent plays the forced pass of the other side at once. The environment asks for
         this pass in the next step.
@@ -190,7 +184,6 @@ class PlayerAgent:
         return bool(game and game.moves[-1:] == [PASS] and is_seen(game.boards[-2], numbers))
 
     def _follow(self, player: Player, numbers: Numbers) -> Game:
-        """Return the game up to the current position. The player then knows all its moves."""
         before, observed = self._game, len(self._game.moves) if self._game else 0
         try:
             self._game = game = follow(before, numbers)

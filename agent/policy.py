@@ -1,8 +1,4 @@
-"""The policy of a checkpoint as a player and as an evaluator.
-
-Each learning method has a subclass of `Learned`. The policy gives values to moves (`MovePolicy`) or to
-positions.
-"""
+"""The policy of a checkpoint as a player and as an evaluator. Each method has a subclass of `Learned`."""
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable
@@ -26,10 +22,10 @@ from othello_lab.game.values import EXPECTED_RETURN, MoveValues
 
 C = TypeVar("C")
 D = TypeVar("D", bound=np.floating[Any])
+# Options that change the meaning of a network's outputs but not the shapes of its arrays.
 _MEANING = ("units", "output")
-"""Options that change the meaning of a network's outputs but not the shapes of its arrays."""
+# A function that returns the values of all legal moves in all positions, float64 [moves].
 MoveJudge = Callable[[Positions], NDArray[np.float64]]
-"""A function that returns the values of all legal moves in all positions, float64 [moves]."""
 
 
 def move_values(positions: Positions, evaluator: Evaluator, plies: int = 1) -> NDArray[np.float64]:
@@ -57,10 +53,9 @@ def positions_of(frames: NDArray[np.uint8], size: int) -> Positions:
 class Learned(ABC, Generic[C]):
     """The policy of a checkpoint, for play and evaluation. It does not learn."""
 
-    prefix: ClassVar[str] = ""
-    """The names of the policy's arrays in a checkpoint begin with this prefix."""
+    prefix: ClassVar[str] = ""  # The names of the policy's arrays in a checkpoint begin with this prefix.
+    # The class of the options that the policy needs. None means all options of the learner.
     options: ClassVar[type[Any] | None] = None
-    """The class of the options that the policy needs. None means all options of the learner."""
 
     def __init__(self, stored: Stored, size: int, config: C) -> None:
         """Read and check the arrays of a checkpoint for boards of `size`. Raises CheckpointError."""
@@ -70,11 +65,10 @@ class Learned(ABC, Generic[C]):
     @classmethod
     @abstractmethod
     def forms(cls, config: C, size: int, arrays: Arrays) -> Forms:
-        """Return the shapes and dtypes that the arrays must have.
+        """Return the shapes and dtypes that the arrays must have. Raises ValueError for impossible options.
 
         This method must not allocate the arrays, because a small file may describe a network of terabytes.
-        `arrays` are the arrays of the file. They tell the number of rows if any number is allowed. Raises
-        ValueError for an impossible configuration.
+        `arrays` are the arrays of the file. They tell the number of rows if any number is allowed.
         """
 
     @abstractmethod

@@ -14,8 +14,8 @@ from rlglue import taskspec
 from rlglue.errors import RequestError
 from rlglue.types import Observation
 
+# The largest absolute value of a reward. Much larger rewards could overflow in a network.
 LARGEST_REWARD = 1e6
-"""The largest absolute value of a reward. Much larger rewards could overflow in a network."""
 TOO_EARLY = "no agent_init came before it"
 
 
@@ -36,14 +36,10 @@ class Task:
 
     size: int
     gamma: float
-    loss: float
-    """The return of a lost game."""
-    draw: float
-    """The return of a drawn game."""
-    in_discs: bool = False
-    """Whether the return is the disc difference."""
-    win: float = 1.0
-    """The return of a won game."""
+    loss: float  # The return of a lost game.
+    draw: float  # The return of a drawn game.
+    in_discs: bool = False  # Whether the return is the disc difference.
+    win: float = 1.0  # The return of a won game.
 
     def is_lost(self, total: float) -> bool:
         """Tell whether a game with the return `total` was lost."""
@@ -52,8 +48,7 @@ class Task:
     def within_one(self, t: Transition) -> Transition:
         """Return a transition for a learner whose values are between -1 and 1.
 
-        If returns can be outside this range, the reward at the end of a game becomes 1 for a win, 0 for a
-        draw and -1 for a loss.
+        If returns can be larger, the reward at the end is 1 for a win, 0 for a draw and -1 for a loss.
         """
         fits = not self.in_discs and max(self.win, -self.loss, abs(t.reward)) <= 1
         if fits or t.next_state is not None:
@@ -72,8 +67,7 @@ def check_board(size: int, largest: int) -> None:
 def read_position(observed: Observation, size: int, checked: bool = True) -> NDArray[np.int32]:
     """Return an observation as int32 [4 * size * size]. Raises PositionError if it is not a position.
 
-    If `checked` is True, this function checks that the planes follow the rules. Each agent needs this check
-    for the first observation of an episode. If `checked` is False, it checks only the number of ints.
+    If `checked` is False, this function checks only the number of ints, not the rules.
     """
     try:
         return (observation.checked if checked else observation.of_size)(observed.intArray, size)

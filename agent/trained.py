@@ -1,7 +1,7 @@
-"""A checkpoint of a learner as a player and as an evaluator. The text of both is `trained:PATH`.
+"""A checkpoint of a learner as a player and as an evaluator.
 
-`trained:PATH` accepts a file of any learning method. A text with the name of a method, such as `dqn:PATH`,
-accepts only files of this method.
+`trained:PATH` accepts a file of any learning method. A text such as `dqn:PATH` accepts only files of the
+method that it names.
 """
 
 from __future__ import annotations
@@ -23,8 +23,7 @@ if TYPE_CHECKING:
 
 NAME = "trained"
 PRETRAINED = "pretrained"
-SHIPPED = (PRETRAINED, "for-search")
-"""Names that stand for networks of this package. The first network is for play, the second for searches."""
+SHIPPED = (PRETRAINED, "for-search")  # The names of the networks of this package, for play and for searches.
 
 
 def make_player(spec: Spec, size: int) -> Player:
@@ -50,8 +49,8 @@ def _reading() -> Iterator[None]:
 def board_size(path: Path) -> int | None:
     """Return the board size of a checkpoint, or None if the size is unknown.
 
-    `path` may also be one of SHIPPED. Its size is unknown, because the network exists for several sizes.
-    Raises CheckpointError if the file cannot be read or does not belong to a learner.
+    It is unknown for a path in SHIPPED, because this network exists for several sizes. Raises CheckpointError
+    if the file is not a checkpoint of a learner.
     """
     if str(path) in SHIPPED:
         return None
@@ -85,7 +84,6 @@ def _path(spec: Spec, size: int) -> Path:
 
 
 def _files(spec: Spec, size: int) -> tuple[Path, ...]:
-    """Return the path of the checkpoint. If it has a file of predictions, also return its path."""
     from othello_lab.game.evaluators.probcut import predictions_path
 
     with _reading():
@@ -94,7 +92,6 @@ def _files(spec: Spec, size: int) -> tuple[Path, ...]:
 
 
 def _load(path: Path, kind: str | None = None) -> Stored:
-    """Read the checkpoint of a learner. If `kind` is not None, the checkpoint must have this kind."""
     stored = checkpoint.load(path, kind)
     if stored.kind not in method_names():
         known, kind = ", ".join(method_names()), stored.kind[:40]

@@ -13,8 +13,7 @@ from othello_lab.agent.checkpoint import Arrays, Forms
 from othello_lab.agent.learner import Seeds
 from othello_lab.game import symmetry
 
-NETWORK = "network."
-"""Prefix for the names of the arrays of the network that plays, in a checkpoint."""
+NETWORK = "network."  # Prefix for the names of the arrays of the network that plays, in a checkpoint.
 
 
 def random_weights(seeds: Seeds) -> torch.Generator:
@@ -67,7 +66,7 @@ def begin_adam(weights: nn.Parameter, rate: float) -> tuple[Adam, dict[str, Tens
 
 
 def network_forms(make: Callable[[], nn.Module], prefix: str) -> Forms:
-    """Return the shapes and dtypes of a network's arrays, but do not allocate them. Raises ValueError."""
+    """Return the shapes and dtypes of a network's arrays without allocating them. Raises ValueError."""
     try:
         with torch.device("meta"):
             network = make()
@@ -105,7 +104,6 @@ def put_tensors(arrays: Arrays, tensors: dict[str, Tensor], prefix: str = "") ->
 
 @cache
 def _symmetries(size: int, device: torch.device) -> tuple[Tensor, Tensor]:
-    """Return `symmetry.inverses` and `symmetry.permutations` as tensors, int64 [8, squares]."""
     inverses, permutations = symmetry.inverses(size), symmetry.permutations(size)
     return torch.tensor(inverses, device=device), torch.tensor(permutations, device=device)
 
@@ -113,8 +111,7 @@ def _symmetries(size: int, device: torch.device) -> tuple[Tensor, Tensor]:
 def mean_of_symmetries(judge: Callable[[Tensor], Tensor], states: Tensor) -> Tensor:
     """Return the values of all squares, [batch, squares]. `states` is [batch, planes, squares].
 
-    Each value is the mean over the 8 symmetries of the board. The errors of the network differ between
-    symmetries, so the mean has a smaller error.
+    Each value is the mean over the 8 symmetries of the board, because such a mean has a smaller error.
     """
     batch, planes, squares = states.shape
     sources, targets = _symmetries(isqrt(squares), states.device)

@@ -38,15 +38,12 @@ from othello_lab.game.search.gumbel import GuidedLimits, SearchResults, search_m
 class Examples(NamedTuple):
     """Positions from games, and what the network should answer for each of them."""
 
-    own: NDArray[np.uint64]
-    """The discs of the side to move as bits, [n, words]."""
+    own: NDArray[np.uint64]  # The discs of the side to move as bits, [n, words].
     opponent: NDArray[np.uint64]
+    # The probabilities of the moves that the searches have found, [n, squares].
     policies: NDArray[np.float16]
-    """The probabilities of the moves that the searches have found, [n, squares]."""
-    values: NDArray[np.float32]
-    """The results that the network should expect, from -1 to 1, [n]."""
-    scores: NDArray[np.float32]
-    """The final disc differences, divided by the number of squares, [n]."""
+    values: NDArray[np.float32]  # The results that the network should expect, from -1 to 1, [n].
+    scores: NDArray[np.float32]  # The final disc differences, divided by the number of squares, [n].
 
     def take(self, rows: NDArray[np.int64] | slice) -> "Examples":
         """Return the examples in `rows`."""
@@ -75,9 +72,8 @@ def no_examples(size: int) -> Examples:
 def examples_of(batch: GameBatch, bootstrap: float) -> Examples:
     """Return the examples of games in which searches chose the moves.
 
-    The target of the value is a weighted mean of the search's value and the result of the game. A later
-    decision may have a proven value, or a move that the search did not choose. The value of the first such
-    decision then replaces the result.
+    The target of the value is a weighted mean of the search's value and the result of the game. If a later
+    decision has a proven value or is not the search's move, its value replaces the result.
     """
     assert batch.policies is not None  # noqa: S101  a search has played the games
     ends = np.where((batch.next_index < 0) & batch.on_policy, batch.results, batch.values)
@@ -90,12 +86,9 @@ def examples_of(batch: GameBatch, bootstrap: float) -> Examples:
 class Losses(NamedTuple):
     """The three losses of a batch."""
 
-    policy: Tensor
-    """The cross-entropy between the policies of the searches and of the network."""
-    value: Tensor
-    """The mean squared error of the value."""
-    score: Tensor
-    """The mean squared error of the final score, which is divided by the number of squares."""
+    policy: Tensor  # The cross-entropy between the policies of the searches and of the network.
+    value: Tensor  # The mean squared error of the value.
+    score: Tensor  # The mean squared error of the final score, which is divided by the number of squares.
 
 
 def losses_of(network: ResidualNetwork, inputs: Tensor, targets: Examples) -> Losses:
@@ -130,12 +123,9 @@ class SavedState(msgspec.Struct):
     """The values that a full checkpoint holds in addition to arrays. Training can resume from it."""
 
     updates: Count
-    due: float
-    """The fraction of the next update that is already due, from 0 to 1."""
-    losses: tuple[float, float, float]
-    """The mean losses of the last updates, in the order of `Losses`."""
-    draws: dict[str, Any]
-    """The state of the generator that draws batches and symmetries."""
+    due: float  # The fraction of the next update that is already due, from 0 to 1.
+    losses: tuple[float, float, float]  # The mean losses of the last updates, in the order of `Losses`.
+    draws: dict[str, Any]  # The state of the generator that draws batches and symmetries.
 
 
 class AlphaZeroLearner(GuideLearner[AlphaZeroConfig]):

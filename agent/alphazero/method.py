@@ -6,8 +6,7 @@ from othello_lab.agent.learner import Method, Options
 from othello_lab.agent.options import AtLeastOne, AtLeastZero, NotNegative, Positive, Share, option
 from othello_lab.agent.policy_value.options import NetworkOptions, configured, never_at_random
 
-_SMALL = 6
-"""Boards up to this size use the smaller network."""
+_SMALL = 6  # Boards up to this size use the smaller network.
 
 
 @dataclass(frozen=True)

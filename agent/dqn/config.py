@@ -140,10 +140,7 @@ class ReplayOptions:
 
 @dataclass(frozen=True)
 class DQNConfig(Schedule, ReplayOptions, LearningOptions, NetworkOptions):
-    """The options of a DQN agent. A step is one decision of the agent. A forced pass is not a step.
-
-    All options come from the base classes. This class only changes some default values of `Schedule`.
-    """
+    """The options of a DQN agent. A step is one decision of the agent. A forced pass is not a step."""
 
     epsilon_schedule: Literal["linear", "exponential"] = "exponential"
     epsilon_end: Share = 0.02

@@ -12,17 +12,12 @@ if TYPE_CHECKING:
     from othello_lab.game.batch import Positions
     from othello_lab.game.solver.solver import Solver
 
-WIN = 1.0
-"""The value of a certain win. All other values are smaller."""
+WIN = 1.0  # The value of a certain win. All other values are smaller.
 _LESS = float(np.nextafter(WIN, 0.0))
 
 
 class Endgame:
-    """Solves positions near the end of a game, and gives a winning move the highest value.
-
-    After some thousand games of training, a network still loses games that it could win. In half of its lost
-    games it could still have won when ten squares were empty. Exact search finds the winning moves.
-    """
+    """Solves positions near the end of a game, and gives a winning move the highest value."""
 
     def __init__(self, size: int, empties: int) -> None:
         """Solve positions with at most `empties` empty squares. With 0, solve no position."""
@@ -35,7 +30,7 @@ class Endgame:
         return Solver(self._size, hash_mib=1)
 
     def judged(self, board: Board, values: NDArray[np.float64]) -> NDArray[np.float64]:
-        """Return the values of the legal moves, float64 [moves], with WIN as the value of a winning move.
+        """Return the values of the legal moves, float64 [moves]. A winning move has the value WIN.
 
         Of several winning moves, only the move with the highest value gets WIN. If no move wins, or the
         position has too many empty squares, the values do not change.
@@ -52,10 +47,7 @@ class Endgame:
         return judged
 
     def judged_many(self, positions: "Positions", values: NDArray[np.float64]) -> NDArray[np.float64]:
-        """Apply `judged` to each position.
-
-        `values`, float64 [moves], holds the values for the first position, then for the second, and so on.
-        """
+        """Apply `judged` to each position. `values`, float64 [moves], holds the values for all positions."""
         if not self._empties:
             return values
         near = np.flatnonzero(positions.discs() >= self._size**2 - self._empties).tolist()

@@ -26,8 +26,7 @@ from othello_lab.game import symmetry
 if TYPE_CHECKING:
     from othello_lab.agent.policy import Learned
 
-_REPLAY = "replay."
-"""Prefix for the names of the replay memory's arrays in a checkpoint."""
+_REPLAY = "replay."  # Prefix for the names of the replay memory's arrays in a checkpoint.
 
 
 class SavedState(msgspec.Struct):
@@ -36,8 +35,7 @@ class SavedState(msgspec.Struct):
     updates: Count
     numbers: dict[str, float]
     appended: Count
-    replay: dict[str, Any]
-    """The state of the random generator that draws batches and symmetries."""
+    replay: dict[str, Any]  # The state of the random generator that draws batches and symmetries.
 
 
 def make_replay(config: DQNConfig, size: int) -> Replay:
@@ -69,8 +67,8 @@ class DQNLearner(Learner):
         self._best = False
         self._actor = copy.deepcopy(self.q.online)
         self._thread = ThreadPoolExecutor(1, thread_name_prefix="learner") if config.background else None
+        # The running update. It returns the errors of the transitions in the slots `_slots`.
         self._update: Future[NDArray[np.float32]] | None = None
-        """The running update. It returns the errors of the transitions in the slots `_slots`."""
 
     @property
     def numbers(self) -> dict[str, float]:
@@ -85,10 +83,7 @@ class DQNLearner(Learner):
         return Recorder(self.replay, self.size**2, gamma, config.frames, config.negamax)
 
     def begin(self, best: bool) -> None:
-        """Begin to play with the latest weights.
-
-        They come from the average network if `best` is True, else from the online network.
-        """
+        """Begin to play with the latest weights, of the average network if `best` is True."""
         self._best = best
         self._publish()
 
@@ -113,13 +108,11 @@ class DQNLearner(Learner):
 
     @torch.no_grad()
     def _publish(self) -> None:
-        """Copy the latest weights into the network that plays."""
         self._collect()
         source = self.q.average if self._best else self.q.online
         torch._foreach_copy_(list(self._actor.parameters()), list(source.parameters()))
 
     def _start_update(self) -> None:
-        """Draw a batch and start an update with it. Call `_collect` before."""
         config = self.config
         drawn = self.replay.sample(config.batch, self._rng)
         if drawn is None:  # the memory holds no complete transition, for example after truncated games only

@@ -17,8 +17,7 @@ PRESETS = {
     "report-selfplay": "As in the same report, for 15,000 games of self-play.",
     SELFPLAY: "For othello selfplay: layers of 512, 256 and 256 units. The learning rate falls to 0.",
 }
-LENGTH = 5_000
-"""The schedules assume this number of games if the length of the run is unknown."""
+LENGTH = 5_000  # The schedules assume this number of games if the length of the run is unknown.
 TEXTS = {
     "preset": Described(DEFAULT, "Run", "A preset from the list below. The other options change its values."),
     "episodes": Described(
@@ -27,17 +26,14 @@ TEXTS = {
         "Number of games for the schedules. If this option is not given, the experiment sets it.",
     ),
 }
-"""Options that are not fields of the configuration."""
-_DECISIONS = 425
-"""A game has 0.425 decisions for each square: 27 on 8x8, 15 on 6x6 and 7 on 4x4."""
+_DECISIONS = 425  # A game has 0.425 decisions for each square: 27 on 8x8, 15 on 6x6 and 7 on 4x4.
 
 
 def schedules(preset: str, size: int, episodes: int) -> dict[str, int]:
     """Return the options that depend on the length of the run, which has `episodes` games.
 
-    In the default preset epsilon falls over four fifths of the run. A short run begins to learn earlier. It
-    also updates more often: after every decision if it has fewer than 300 games, and after every fourth
-    decision if it has 600 games or more. In self-play the learning rate falls over the whole run.
+    In the default preset epsilon falls over four fifths of the run. A short run begins to learn earlier and
+    updates more often. In self-play the learning rate falls over the whole run.
     """
     if preset != DEFAULT:
         return {"rate_games": episodes} if preset == SELFPLAY else {}
@@ -50,10 +46,10 @@ def schedules(preset: str, size: int, episodes: int) -> dict[str, int]:
 
 
 def follows_length(options: Options) -> set[str]:
-    """Return the names of the options that will depend on the length of the run.
+    """Return the names of the options that depend on the length of the run.
 
-    An option that the user has set is not among them. If the user sets `epsilon_steps` in the default preset,
-    the set is empty, and `warm_up` and `update_every` have fixed defaults.
+    The options that the user has set are not among them. If the user sets `epsilon_steps` in the default
+    preset, the set is empty.
     """
     preset = options.get("preset", DEFAULT)
     if preset == DEFAULT and "epsilon_steps" in options:
@@ -61,10 +57,11 @@ def follows_length(options: Options) -> set[str]:
     return schedules(preset, 8, LENGTH).keys() - options.keys()
 
 
+# DQN as first published (Mnih et al. 2015). The presets of earlier projects use these options.
 _AS_IN_2015 = DQNConfig(
     n_step=1, symmetries=False, symmetric_play=False, double=False, loss="mse", average_rate=0.0
 )
-"""The options of DQN as first published (Mnih et al. 2015). The presets of earlier projects use them."""
+# The preset `report`. In each game epsilon is multiplied by 0.99975, so it falls from 0.1 to 0.0082.
 _REPORT = replace(
     _AS_IN_2015,
     hidden=(128,),
@@ -79,21 +76,16 @@ _REPORT = replace(
     epsilon_steps=10_000,
     opening_moves=3,
 )
-"""The options of the course report for 10,000 games against the player `positional`.
-
-In each game epsilon is multiplied by 0.99975, so it falls from 0.1 to 0.0082.
-"""
 _REPORT_SELFPLAY = replace(
     _REPORT, epsilon_schedule="linear", epsilon_start=0.05, epsilon_end=0.05, opening_moves=0
 )
-"""The options of the course report for 15,000 games of self-play."""
 
 
 def classic(size: int) -> DQNConfig:
     """Return the preset `classic`, with the sizes and schedules of the 2017 trio.
 
-    The network has nine hidden layers. Each layer is as wide as the input, which consists of nine frames. On
-    8x8 this makes 48 million weights.
+    The network has nine hidden layers, each as wide as the input, which consists of nine frames. On 8x8 it
+    has 48 million weights.
     """
     return replace(
         _AS_IN_2015,
@@ -117,8 +109,8 @@ def classic(size: int) -> DQNConfig:
 def presets(size: int) -> dict[str, DQNConfig]:
     """Return all presets except `selfplay`. All but `default` follow earlier projects, without their faults.
 
-    In the preset `default` epsilon falls exponentially over four fifths of the run. So many early moves are
-    random, but many late games have no random move. An agent needs such games against strong opponents.
+    In the preset `default` epsilon falls exponentially. So many early moves are random, but many late games
+    have no random move. An agent needs such games against strong opponents.
     """
     return {
         DEFAULT: DQNConfig(epsilon_steps=1_700 * size * size, endgame=min(10, size * size // 6)),
@@ -131,8 +123,7 @@ def presets(size: int) -> dict[str, DQNConfig]:
 def configure(options: Options, size: int, episodes: int | None = None) -> DQNConfig:
     """Return the configuration for `preset=NAME` and other key=value texts. Raises ValueError.
 
-    Schedules that no text sets depend on the number of games. The text `episodes=N` gives this number.
-    Without such a text it is the argument `episodes`.
+    The text `episodes=N` or else the argument `episodes` gives the number of games for the schedules.
     """
     texts = dict(options)
     preset = texts.pop("preset", DEFAULT)

@@ -11,16 +11,16 @@ from othello_lab.agent.dqn.config import NetworkOptions
 from othello_lab.agent.memory.recorder import unpack
 from othello_lab.agent.weights import initialise, mean_of_symmetries
 
+# Prefix for the names of the arrays of the average network, which plays while exploring is frozen.
 AVERAGE = "average."
-"""Prefix for the names of the arrays of the average network, which plays while exploring is frozen."""
 _UNITS: dict[str, type[nn.ReLU | nn.LeakyReLU]] = {"relu": nn.ReLU, "leaky-relu": nn.LeakyReLU}
 
 
 def make_network(config: NetworkOptions, size: int, generator: torch.Generator | None = None) -> nn.Module:
     """Return a network that maps float [batch, frames * 4, squares] to float [batch, squares].
 
-    A pass has no output, because it is not a decision. The weights are drawn from `generator` with He-uniform
-    initialisation. `generator` may be None if the caller will replace the weights. Biases start at 0.
+    The weights are drawn from `generator` with He-uniform initialisation. `generator` may be None if the
+    caller will replace the weights. Biases start at 0.
     """
     squares = size * size
     widths = [4 * config.frames * squares, *config.hidden]
@@ -35,8 +35,7 @@ def make_network(config: NetworkOptions, size: int, generator: torch.Generator |
 class _Dueling(nn.Module):
     """A dueling network (Wang et al. 2016, equation 9). Its last output is the value of the position.
 
-    The other outputs are the advantages of the moves. A move's value is the value of the position plus the
-    advantage of the move minus the mean advantage of the legal moves.
+    A move's value is this output plus the advantage of the move minus the mean advantage of the legal moves.
     """
 
     def __init__(self, network: nn.Module) -> None:
@@ -60,10 +59,7 @@ def legal_squares(state: Tensor) -> Tensor:
 
 @torch.inference_mode()
 def action_values(network: nn.Module, states: Tensor, symmetric: bool) -> Tensor:
-    """Return the values that play uses, [batch, squares]. `states` is float [batch, planes, squares].
-
-    If `symmetric` is True, a value is the mean over the 8 symmetries of the board.
-    """
+    """Return the values that play uses, [batch, squares]. `states` is float [batch, planes, squares]."""
     values: Tensor = mean_of_symmetries(network, states) if symmetric else network(states)
     return values
 

@@ -21,8 +21,7 @@ from othello_lab.game.game import Game
 from othello_lab.game.players.player import Player
 from othello_lab.game.values import EXPECTED_RETURN, MoveValues
 
-_AT_ONCE = 2048
-"""Maximum number of boards in one forward pass."""
+_AT_ONCE = 2048  # Maximum number of boards in one forward pass.
 
 
 def network_values(network: nn.Module, positions: Positions, symmetric: bool) -> NDArray[np.float64]:
@@ -94,7 +93,6 @@ class HistoryPlayer(Player):
         return self._endgame.judged(game.board, finite(values[[*game.board.legal_moves]]))
 
     def _stack(self, game: Game) -> FrameStack:
-        """Return the last positions in which the side to move had a choice, as a frame stack."""
         stack = FrameStack(self._config.frames, game.size * game.size)
         mine = [board for board in game.boards if board.turn is game.board.turn and board.legal_moves]
         for board in mine[-self._config.frames :]:

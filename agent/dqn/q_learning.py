@@ -21,10 +21,8 @@ from othello_lab.game import symmetry
 
 CPU = torch.device("cpu")
 LOSSES: dict[str, Callable[..., Tensor]] = {"mse": functional.mse_loss, "huber": functional.smooth_l1_loss}
-_MEASURE_EVERY = 16
-"""The log gets new measurements once in this number of updates."""
-_MEASURED = 32
-"""Maximum number of transitions in a measurement. More transitions would take too much time."""
+_MEASURE_EVERY = 16  # The log gets new measurements once in this number of updates.
+_MEASURED = 32  # Maximum number of transitions in a measurement, because measurements take time.
 
 
 class Tensors(NamedTuple):
@@ -73,8 +71,8 @@ def q_learning_targets(
     None. `q_t` and `q_t_selector` hold values in s_t, [batch, squares]. `legal_t` is bool [batch, squares].
 
     Without a selector the equation is DQN (Mnih et al. 2015). It is double DQN (van Hasselt et al. 2016,
-    equation 4) if `q_t` comes from the target network and the selector from the online network. After the
-    end of a game no square is legal, but the discount is 0.
+    equation 4) if `q_t` comes from the target network and the selector from the online network. After the end
+    of a game no square is legal, but the discount is 0.
     """
     values = q_t if q_t_selector is None else q_t_selector
     masked = torch.where(legal_t, values, torch.finfo(values.dtype).min)
@@ -90,10 +88,9 @@ def td_loss(kind: str, q_a_tm1: Tensor, target: Tensor, weights: Tensor | None) 
 
 
 def early_rate(updates: int) -> float:
-    """Return a rate for a moving average after `updates` updates. With it the average forgets its start.
+    """Return a rate for a moving average that forgets its start (Shamir and Zhang 2013, section 4, eta = 8).
 
-    The most recent ninth of the updates has most of the weight. This is polynomial-decay averaging with
-    eta = 8 (Shamir and Zhang 2013, section 4).
+    The most recent ninth of the updates has most of the weight.
     """
     return 9 / (updates + 8)
 
@@ -102,22 +99,21 @@ class QLearning:
     """Holds the online network, the target network, the average network and the optimiser."""
 
     def __init__(self, config: DQNConfig, size: int, seed: int, device: torch.device = CPU) -> None:
-        """Create all networks on `device`. The methods take and return numpy arrays."""
         self.config, self.size, self.device = config, size, device
         generator = torch.Generator().manual_seed(seed)
         self.online = make_network(config, size, generator).to(device)
         self.target = copy.deepcopy(self.online)
         self.average = copy.deepcopy(self.online) if config.average_rate else self.online
+        # Maps the prefix of the arrays in a checkpoint to the network.
         self._networks = {"online.": self.online, "target.": self.target, AVERAGE: self.average}
-        """Maps the prefix of the arrays in a checkpoint to the network."""
         # All weights of a network are views of one tensor. So are all its gradients. This makes updates fast.
         self._weights, self._gradient = flatten(self.online), flat_gradients(self.online)
         self._target_weights = flatten(self.target)
         self._average_weights = flatten(self.average) if config.average_rate else self._weights
         self.updates = 0
         names = ("loss", "q_mean", "target_gap", "q_legal", "q_illegal", "gradient_norm")
+        # Numbers for the log. Each is a mean over the last measurements.
         self.numbers = dict.fromkeys(names, 0.0)
-        """Numbers for the log. Each is a mean over the last measurements."""
 
     def update(
         self,
@@ -173,7 +169,6 @@ class QLearning:
 
     @torch.no_grad()
     def _measurements(self, t: Tensors, q_a_tm1: Tensor) -> dict[str, float]:
-        """Return mean values in the batch, and the mean difference between target and online network."""
         some = t.s_tm1[:_MEASURED]
         values, legal = self.online(some), legal_squares(some)
         gap = (values - self.target(some)).abs()
@@ -185,7 +180,7 @@ class QLearning:
         }
 
     def arrays(self) -> Arrays:
-        """Return the arrays of all networks and of the optimiser, with the names that `restore` expects."""
+        """Return the arrays of all networks and of the optimiser."""
         arrays: Arrays = {}
         for prefix, network in self._networks.items():
             arrays |= to_arrays(network, prefix)
@@ -230,10 +225,10 @@ class QLearning:
 
 
 class RMSpropGraves(Optimizer):
-    """RMSprop without momentum (Graves 2013, equations 38-45).
+    """RMSprop without momentum (Graves 2013, "Generating Sequences With Recurrent Neural Networks").
 
-    The paper is "Generating sequences with recurrent neural networks". With the gradient g, the update is:
-    n = alpha n + (1 - alpha) g^2;  m = alpha m + (1 - alpha) g;  w = w - lr g / sqrt(n - m^2 + epsilon)
+    With the gradient g, equations 38 to 45 are: n = alpha n + (1 - alpha) g^2;  m = alpha m + (1 - alpha) g;
+    w = w - lr g / sqrt(n - m^2 + epsilon)
     """
 
     def __init__(

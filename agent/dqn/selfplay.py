@@ -29,19 +29,15 @@ NO_TEACHER = "none"
 
 @dataclass(frozen=True)
 class SelfPlayConfig(DQNConfig):
-    """The options of DQN in self-play.
+    """The options of DQN in self-play. Over RL-Glue, an agent with them learns from a replay memory."""
 
-    If an agent over RL-Glue uses these options, it learns from a replay memory. The target network is then a
-    copy of the online network.
-    """
-
+    # Fields that have no effect in self-play. The user cannot set them.
     fixed: ClassVar[frozenset[str]] = frozenset(
         {
             *(field.name for field in fields(ReplayOptions) if field.name != "clock"),
             *("frames", "opening_moves", "opening_epsilon", "freeze_after_wins"),
         }
     )
-    """Fields that have no effect in self-play. The user cannot set them."""
     learner: ClassVar[str] = "othello_lab.agent.dqn.selfplay:SelfPlayLearner"
     lam: Share = option(
         0.9,
@@ -104,18 +100,14 @@ SELFPLAY = SelfPlayConfig(
     epsilon_end=0.1,
     epsilon_steps=0,
 )
-"""The preset `selfplay`."""
 
 
 class TrainingBatch(NamedTuple):
     """Positions from games, and the values that the network should learn for the moves."""
 
-    states: NDArray[np.uint8]
-    """The four planes of each observation, 0 or 1, uint8 [n, 4, squares]."""
-    targets: NDArray[np.float32]
-    """Values of moves for the side to move, [n, squares]. Only values with a weight above 0 are valid."""
-    weights: NDArray[np.float32]
-    """The weight of each move in the loss, [n, squares]."""
+    states: NDArray[np.uint8]  # The planes of the observations, 0 or 1, uint8 [n, 4, squares].
+    targets: NDArray[np.float32]  # Values for the side to move, [n, squares], valid if the weight is above 0.
+    weights: NDArray[np.float32]  # The weight of each move in the loss, [n, squares].
 
     def turned(self, rows: NDArray[np.int64], turns: NDArray[np.int64], size: int) -> "TrainingBatch":
         """Return copies of `rows` with turned boards. `turns`, int64 [n], gives a symmetry for each row."""
@@ -132,8 +124,8 @@ def training_batch(played: GameBatch, config: SelfPlayConfig, teacher: Evaluator
 
     Without a teacher, only the played move has a target, its lambda-return. With a teacher, the targets of
     all legal moves are the teacher's values, and the weights of a decision sum to one. Near the end of a game
-    the targets are exact results. If the side to move has few discs, a move may let the other side win
-    at once. Such a move gets the target of a loss.
+    the targets are exact results. A move that lets the other side win at once gets the target of a loss, if
+    the side to move has few discs.
     """
     positions, squares = played.positions, played.positions.size**2
     states = planes(positions, np.uint8).reshape(len(played), 4, squares)
@@ -173,8 +165,7 @@ def _results(positions: Positions, legal: NDArray[np.bool_], empties: int) -> ND
 def _lost_at_once(positions: Positions, legal: NDArray[np.bool_]) -> NDArray[np.bool_]:
     """Return a mask of the legal moves after which the other side can win with one move, bool [n, squares].
 
-    A good player keeps few discs, so one wrong move can lose all of them. Few opponents find the winning
-    reply. So the results of games alone rarely teach the danger.
+    Few opponents find the winning reply, so the results of games alone rarely teach the danger.
     """
     replies, _ = batched_values(children(positions), 1, _Zero())
     lost = np.zeros_like(legal)
@@ -183,18 +174,13 @@ def _lost_at_once(positions: Positions, legal: NDArray[np.bool_]) -> NDArray[np.
 
 
 class _Zero(Evaluator):
-    """An evaluator that gives every position the value 0. Only finished games then have other values."""
-
     def values(self, positions: Positions) -> NDArray[np.float64]:
         """Return zeros, [n]."""
         return np.zeros(len(positions))
 
 
 def learning_rate(config: SelfPlayConfig, games: int) -> float:
-    """Return the learning rate after `games` games. It falls to 0 along half a period of a cosine.
-
-    Source: Loshchilov and Hutter 2017, equation 5.
-    """
+    """Return the learning rate, which falls along half a cosine (Loshchilov and Hutter 2017, equation 5)."""
     done = min(1.0, games / config.rate_games) if config.rate_games else 0.0
     return config.learning_rate * (1 + math.cos(math.pi * done)) / 2
 

@@ -27,31 +27,27 @@ from othello_lab.game.players.player import Player
 from othello_lab.game.registry import Entry, RegistryError, Spec, similar
 from othello_lab.game.safe_files import open_regular
 
-_LARGEST: Final = 128 * 2**20
-"""Maximum size of a file in bytes."""
+_LARGEST: Final = 128 * 2**20  # Maximum size of a file in bytes.
+# The activation layers by name. They have no weights.
 _ACTIVATIONS: Final[dict[str, type[nn.Module]]] = {
     layer.__name__.lower(): layer
     for layer in (nn.ReLU, nn.Tanh, nn.ELU, nn.GELU, nn.LeakyReLU, nn.SiLU, nn.Sigmoid, nn.Identity)
 }
-"""The activation layers by name. They have no weights and use torch's default options."""
+# The only names that a pickle may contain. A state dict of dense float tensors needs no others.
 _GLOBALS: Final = {
     "collections OrderedDict",
     "torch._utils _rebuild_parameter",
     "torch._utils _rebuild_tensor_v2",
     *(f"torch {kind}Storage" for kind in ("Float", "Double", "Half", "BFloat16")),
 }
-"""The only names that a pickle may contain. A state dict of dense float tensors needs no others."""
 _EXPECTED: Final = "holds no weights as torch.save writes those of a state_dict()"
+# The families of MlpPolicy: PPO (with A2C, TRPO and MaskablePPO), DQN and QR-DQN. The columns are the
+# prefix of weights that choose actions, the prefix of other weights, and the default activation.
 _FAMILIES: Final = (
     (("mlp_extractor.policy_net.", "action_net."), ("mlp_extractor.value_net.", "value_net."), "tanh"),
     (("q_net.",), ("q_net_target.",), "relu"),
     (("quantile_net.",), ("quantile_net_target.",), "relu"),
 )
-"""Three values for each family of MlpPolicy.
-
-They are the prefixes of the weights that choose actions, the prefixes of other weights, and the default
-activation. The first family is PPO, with A2C, TRPO and MaskablePPO. The others are DQN and QR-DQN.
-"""
 
 
 class PolicyError(ValueError):
@@ -93,8 +89,8 @@ def _opened(path: Path, data: bytes) -> ZipFile:
 def _weights(path: Path, data: bytes) -> dict[str, Tensor]:
     """Return the state dict in the bytes of a file of torch.save, as float32. Raises PolicyError.
 
-    `data` is written to a temporary file and memory-mapped. torch then refuses tensors that reach beyond the
-    end of the file. It does not refuse such tensors when it reads from bytes.
+    torch refuses tensors beyond the end of the file only if the file is memory-mapped. So `data` is written
+    to a temporary file.
     """
     with _reading(path, _EXPECTED):
         archive = _opened(path, data)
@@ -122,10 +118,7 @@ def _weights(path: Path, data: bytes) -> dict[str, Tensor]:
 
 
 def _check_names(path: Path, data: bytes) -> None:
-    """Raise PolicyError for a pickle that names anything but dense float tensors.
-
-    Such a name could, for example, be a function that allocates memory.
-    """
+    """Raise PolicyError for a pickle that names anything but dense float tensors, such as a function."""
     for opcode, name, _ in pickletools.genops(data):
         if opcode.name == "GLOBAL" and name not in _GLOBALS:
             raise PolicyError(
@@ -156,10 +149,9 @@ def _layer(path: Path, name: str, weights: Mapping[str, Tensor]) -> nn.Linear:
 
 
 def _network(path: Path, layers: list[nn.Linear], activation: str, size: int) -> nn.Module:
-    """Return a network of the layers with activations between them.
+    """Return a network of the layers with activations between them. Raises PolicyError if they do not fit.
 
-    It maps [n, 4*N*N] to [n, N*N] or [n, N*N + 1]. Raises PolicyError if the layers do not fit each other or
-    boards of `size`.
+    It maps [n, 4*N*N] to [n, N*N] or [n, N*N + 1].
     """
     squares = size * size
     expected = [4 * squares, *(layer.out_features for layer in layers[:-1])]
@@ -174,10 +166,6 @@ def _network(path: Path, layers: list[nn.Linear], activation: str, size: int) ->
 
 
 def _sb3_network(path: Path, activation: str | None, size: int) -> nn.Module:
-    """Return the network of an MlpPolicy that chooses actions.
-
-    Raises PolicyError for a damaged file or another kind of policy.
-    """
     with _reading(path, "is no file that Stable-Baselines3 has saved"):
         archive = _opened(path, _read(path))
         weights = _weights(path, archive.read("policy.pth"))
@@ -224,10 +212,7 @@ def _make(spec: Spec, size: int) -> Player:
 
 
 def _player(network: nn.Module) -> Player:
-    """Return a player that plays the legal square with the highest output.
-
-    If several squares have this output, it plays the lowest of these squares.
-    """
+    """Return a player that plays the legal square with the highest output, or the lowest of such squares."""
 
     @torch.inference_mode()
     def judge(positions: Positions) -> NDArray[np.float64]:

@@ -24,8 +24,7 @@ from othello_lab.agent.weights import NETWORK, initialise, network_forms, put, r
 from othello_lab.game import symmetry
 from othello_lab.game.batch import BatchGames, Positions, legal_moves, to_mask
 
-_AT_ONCE = 1024
-"""Maximum number of positions in one forward pass. A position has about ten moves."""
+_AT_ONCE = 1024  # Maximum number of positions in one forward pass. A position has about ten moves.
 _NUMBERS = ("loss", "loss_min", "loss_max", "return_mean")
 
 
@@ -33,13 +32,11 @@ class QNetwork(nn.Module):
     """A fully connected network. Its input is a board and a move. Its output is a value between -1 and 1.
 
     The 2 * N * N inputs are two planes. The first plane has 1 for own discs and -1 for the opponent's discs.
-    The second plane has 1 on the square of the move. ReLU follows each hidden layer, and tanh follows the
-    last layer. `values(first_layer(boards)[rows], moves)` computes the first layer only once for all moves on
-    a board.
+    The second plane has 1 on the square of the move. `values(first_layer(boards)[rows], moves)` computes the
+    first layer only once for all moves on a board.
     """
 
     def __init__(self, units: tuple[int, ...], size: int, generator: torch.Generator | None = None) -> None:
-        """Draw the weights from `generator` with He-uniform initialisation. Biases start at 0."""
         super().__init__()
         self._squares = size * size
         self.first = nn.Linear(2 * self._squares, units[0])
@@ -50,10 +47,7 @@ class QNetwork(nn.Module):
         initialise(self, generator)
 
     def first_layer(self, boards: Tensor) -> Tensor:
-        """Return the sums of the first layer for boards without moves, float [n, units].
-
-        `boards` is float [n, squares].
-        """
+        """Return the sums of the first layer, float [n, units]. `boards` is float [n, squares]."""
         return functional.linear(boards, self.first.weight[:, : self._squares], self.first.bias)
 
     def values(self, sums: Tensor, moves: Tensor) -> Tensor:
@@ -63,10 +57,7 @@ class QNetwork(nn.Module):
         return values.squeeze(1)
 
     def forward(self, boards: Tensor, moves: Tensor) -> Tensor:
-        """Return the value of one move on each board, float [n].
-
-        `boards` is float [n, squares]. `moves` is int64 [n].
-        """
+        """Return the value of one move on each board, [n]. `boards` is [n, squares], `moves` is int64 [n]."""
         return self.values(self.first_layer(boards), moves)
 
 
@@ -99,22 +90,17 @@ class SavedState(msgspec.Struct):
     """The values that a full checkpoint holds in addition to arrays. Training can resume from it."""
 
     updates: Count
-    waiting: Count
-    """The number of games from which the learner has not learned yet."""
+    waiting: Count  # The number of games from which the learner has not learned yet.
     numbers: dict[str, float]
-    draws: dict[str, Any]
-    """The state of the generator that draws orders and symmetries."""
+    draws: dict[str, Any]  # The state of the generator that draws orders and symmetries.
 
 
 class Samples(NamedTuple):
     """Decisions and their returns."""
 
-    boards: NDArray[np.int8]
-    """1 for discs of the side to move, -1 for discs of the other side, [n, squares]."""
-    moves: NDArray[np.int64]
-    """The squares played, [n]."""
-    targets: NDArray[np.float32]
-    """The returns for the side to move, [n]."""
+    boards: NDArray[np.int8]  # int8 [n, squares], from `boards_of`.
+    moves: NDArray[np.int64]  # The squares played, [n].
+    targets: NDArray[np.float32]  # The returns for the side to move, [n].
 
     def transformed(self, rows: NDArray[np.int64], symmetries: NDArray[np.int64], size: int) -> "Samples":
         """Return the samples in `rows`. `symmetries`, [n], gives a symmetry of the board for each sample."""
@@ -141,10 +127,10 @@ def returns(games: Decisions, config: MCQConfig) -> NDArray[np.float64]:
         G(t) = w_immediate * (d + gamma * e) / N^2 + s * gamma^n * G(t + 1)
         G(T) = w_immediate * d / N^2 + w_win * result + w_score * score / N^2
 
-    w_immediate, w_win and w_score are weights from the options. N^2 is the number of squares. d is the amount
-    by which the move changes the disc difference. e is the amount by which replies of the other side change
-    this difference before the next decision; e is 0 if the other side makes this decision. n is the number of
-    new discs before the next decision. s is the sign of `discount`.
+    w_immediate, w_win and w_score are weights from the options. d is the amount by which the move changes the
+    disc difference. e is the amount by which replies of the other side change this difference before the next
+    decision; e is 0 if the other side makes this decision. n is the number of new discs before the next
+    decision. s is the sign of `discount`.
     """
     squares = games.positions.size**2
     after = BatchGames(games.positions)

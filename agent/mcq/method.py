@@ -6,8 +6,7 @@ from typing import Literal
 from othello_lab.agent.learner import Method
 from othello_lab.agent.options import AtLeastOne, Positive, Share, option
 
-NETWORKS = {"net": (256, 384, 256), "simple": (192, 256)}
-"""The number of units in each hidden layer."""
+NETWORKS = {"net": (256, 384, 256), "simple": (192, 256)}  # The number of units in each hidden layer.
 
 
 @dataclass(frozen=True)

@@ -8,8 +8,8 @@ from numpy.typing import NDArray
 from othello_lab.agent.memory.recorder import Frame
 from othello_lab.agent.memory.replay import Replay, Slots
 
+# This number is added to each error, so that transitions without an error can still be drawn.
 _SMALLEST = 1e-6
-"""This number is added to each error, so that transitions without an error can still be drawn."""
 _BETA, _BETA_UPDATES = 0.4, 25_000
 """The first exponent of the importance-sampling weights, and the number of updates until it is 1."""
 
@@ -17,17 +17,16 @@ _BETA, _BETA_UPDATES = 0.4, 25_000
 class SumTree:
     """A tree of sums. Each slot has a number, and `find` chooses slots in proportion to their numbers.
 
-    The leaves are the numbers, and each inner node is the sum of its two children. A node is computed again
-    when a child changes, so the tree depends only on the current numbers. So a resumed run draws the same
-    slots as a run without a break.
+    The leaves are the numbers, and each inner node is the sum of its two children. The tree depends only on
+    the current numbers, so a resumed run draws the same slots as a run without a break.
     """
 
     def __init__(self, capacity: int) -> None:
         self._first = 1 << max(capacity - 1, 1).bit_length()
         self._levels = self._first.bit_length() - 1
         self.nodes = np.zeros(2 * self._first)  # node 1 is the root; node n has children 2n and 2n + 1
+        # The numbers of the slots, a view of `nodes`. After a write, call `set`.
         self.leaves = self.nodes[self._first : self._first + capacity]
-        """The numbers of the slots, a view of `nodes`. After a write to this array, call `set`."""
 
     def set(self, slots: Slots, numbers: NDArray[np.float64] | float) -> None:
         """Set the numbers of some slots. If a slot occurs twice, the later number counts."""
@@ -43,7 +42,7 @@ class SumTree:
         return float(self.nodes[1])
 
     def find(self, at: NDArray[np.floating[Any]]) -> Slots:
-        """Find a slot for each value of `at`. A value is from 0 to less than `total`.
+        """Find a slot for each value of `at`, from 0 to less than `total`.
 
         The slot is the first slot at which the running sum of the numbers is larger than the value.
         """

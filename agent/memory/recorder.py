@@ -13,8 +13,7 @@ from numpy.typing import NDArray
 from othello_lab.game.board import Board, Colour
 from othello_lab.game.notation import PASS
 
-Frame = NDArray[np.uint8]
-"""The four planes of an observation as bits, uint8 [N*N / 2]."""
+Frame = NDArray[np.uint8]  # The four planes of an observation as bits, uint8 [N*N / 2].
 
 
 def pack(planes: NDArray[np.int32]) -> Frame:
@@ -58,20 +57,17 @@ class FrameStack:
 
 
 class Sink(Protocol):
-    """Receives decisions from a recorder. Each decision takes two calls: `append`, then `complete`.
-
-    A replay memory is a sink.
-    """
+    """Receives decisions from a recorder, with `append` and then `complete`. A replay memory is a sink."""
 
     def append(self, frame: Frame, back: int) -> object:
-        """Receive the frame of a new decision.
+        """Receive the frame of a new decision. If the previous decision is not complete, it stays incomplete.
 
-        `back` is the number of decisions since this side's last decision in the same game, or 0 if there is
-        none. If the previous decision is not complete, its game did not end, and it stays incomplete.
+        `back` is the distance to this side's last decision in the same game, in decisions, or 0 if there is
+        none.
         """
 
     def complete(self, action: int, reward: float, discount: float) -> object:
-        """Receive the outcome of the newest decision, so that the sink can store a complete decision.
+        """Receive the outcome of the newest decision.
 
         `discount` is 0 at the end of a game. Otherwise a call of `append` follows.
         """
@@ -81,9 +77,8 @@ class Recorder:
     """Follows a game, keeps each side's frame stack, and passes decisions to a sink while storing is on.
 
     A transition leads from one decision to the next. Its discount is +gamma if the same side decides next,
-    -gamma if the other side decides next, and 0 at the end of the game. In self-play the other side decides
-    next, unless it must pass. Against an opponent in the environment the same side always decides next. A
-    forced pass is not a decision and is not stored.
+    -gamma if the other side decides next, and 0 at the end of the game. A forced pass is not a decision and
+    is not stored.
     """
 
     def __init__(self, sink: Sink, squares: int, gamma: float, frames: int = 1, negamax: bool = True) -> None:
@@ -179,9 +174,9 @@ def is_other_side(discs: int, action: int, discs_now: int, opponent: NDArray[np.
     """Tell whether an observation is the position right after `action`, seen from the other side.
 
     `discs` is the number of discs before the action. `discs_now` is the number of discs in the observation.
-    `opponent`, 0 or 1, [squares], is the plane of opponent discs in the observation. The answer is False
-    if an opponent in the environment has also moved, because there are then two more discs. It is also False
-    if this opponent had to pass, because the new disc is then not an opponent disc.
+    `opponent`, 0 or 1, [squares], is the plane of opponent discs in the observation. The answer is False if
+    an opponent in the environment has also moved, because there are then two more discs. It is also False if
+    this opponent had to pass, because the new disc is then not an opponent disc.
     """
     if action == PASS:
         return discs_now == discs
@@ -191,14 +186,11 @@ def is_other_side(discs: int, action: int, discs_now: int, opponent: NDArray[np.
 class Transition(NamedTuple):
     """A step from a decision to the next decision, or to the end of the game."""
 
-    state: Frame
-    """The packed planes of the decision, uint8 [squares / 2]. `unpack` returns the planes."""
+    state: Frame  # The packed planes of the decision, uint8 [squares / 2].
     action: int
     reward: float
-    discount: float
-    """+gamma if the same side decides next, -gamma if the other side decides next, 0 at the end."""
-    next_state: Frame | None
-    """The packed planes of the next decision, or None at the end."""
+    discount: float  # +gamma if the same side decides next, -gamma if the other side does, 0 at the end.
+    next_state: Frame | None  # The packed planes of the next decision, or None at the end.
 
 
 class Transitions:

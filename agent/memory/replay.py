@@ -8,8 +8,8 @@ from numpy.typing import NDArray
 from othello_lab.agent.memory.recorder import Frame, unpack
 
 Slots = NDArray[np.int64]
+# After this number of random draws with invalid slots, all slots are searched. Nearly all are valid.
 _TRIES = 50
-"""After this number of random draws with invalid slots, all slots are searched. Nearly all are valid."""
 
 
 class Batch(NamedTuple):
@@ -35,13 +35,14 @@ class _Trace(NamedTuple):
 class Replay:
     """A ring buffer of decisions. One slot holds the frame of a decision and its outcome.
 
-    A decision is stored in two calls. `append` stores the position. `complete` stores the outcome, when the
-    agent sees the next decision or the end of the game. The next state of slot i is in slot i + 1. In
-    self-play the other side is usually to move in the next state.
+    `append` stores the position. `complete` stores the outcome, when the agent sees the next decision or the
+    end of the game. The next state of slot i is in slot i + 1. In self-play the other side is usually to move
+    in the next state.
     """
 
     def __init__(self, capacity: int, frames: int, squares: int, n_step: int = 1) -> None:
         self.capacity, self.frames, self.squares, self.n_step = capacity, frames, squares, n_step
+        # `back` is the number of slots since the same side's last decision in the same game, or 0.
         self.arrays: dict[str, NDArray[Any]] = {
             "frame": np.zeros((capacity, squares // 2), np.uint8),
             "action": np.zeros(capacity, np.int16),
@@ -50,21 +51,14 @@ class Replay:
             "back": np.zeros(capacity, np.uint8),
             "complete": np.zeros(capacity, np.bool_),
         }
-        """All stored data. `back` is the number of slots since the same side's last decision in the same
-        game, or 0 if there is none."""
-        self.appended = 0
-        """The number of decisions appended so far. The newest is in slot (appended - 1) % capacity."""
+        self.appended = 0  # The number of decisions so far. The newest is in slot (appended - 1) % capacity.
 
     def __len__(self) -> int:
         """Return the number of stored decisions, including incomplete decisions."""
         return min(self.appended, self.capacity)
 
     def append(self, frame: Frame, back: int) -> int:
-        """Store the frame of a new decision and return its slot.
-
-        `back` is the number of decisions since this side's last decision in the same game, or 0 if there is
-        none.
-        """
+        """Store the frame of a new decision and return its slot. `Sink.append` explains `back`."""
         slot = self.appended % self.capacity
         self.arrays["frame"][slot] = frame
         self.arrays["back"][slot] = back
@@ -86,9 +80,9 @@ class Replay:
         return slot
 
     def sample(self, size: int, rng: np.random.Generator) -> tuple[Batch, Slots] | None:
-        """Draw valid transitions. Return the transitions and their slots, int64 [size].
+        """Draw valid transitions. Return them and their slots, int64 [size], or None if none is valid.
 
-        A transition is valid if it is complete and all its frames are stored. Returns None if none is valid.
+        A transition is valid if it is complete and all its frames are stored.
         """
         if not len(self):
             return None
@@ -169,8 +163,8 @@ class Replay:
     def _returns(self, slots: Slots) -> tuple[Slots, NDArray[np.float32], NDArray[np.float32]]:
         """Return the slots of s_t, the discounted sums of rewards before s_t, and the discounts at s_t.
 
-        The sum is r_1 + d_1 r_2 + d_1 d_2 r_3 + ..., with at most n terms. If the other side gets a reward, a
-        negative discount changes its sign. The sum stops at the end of a game, or before a decision without
+        The sum is r_1 + d_1 r_2 + d_1 d_2 r_3 + ..., with at most n terms. A negative discount changes the
+        sign of a reward of the other side. The sum stops at the end of a game, or before a decision without
         an outcome.
         """
         ends = (slots + 1) % self.capacity

@@ -80,7 +80,6 @@ class NTupleLearner(BatchLearner):
         self._learn(batch.positions, targets)
 
     def _learn(self, positions: Positions, targets: NDArray[np.float64]) -> None:
-        """Learn the targets of positions, then update the average of the weights."""
         config, state, learned = self.config, self._state, len(targets)
         squared = self.network.learn(positions, targets, config.learning_rate, config.step == "coherent")
         state.updates += learned
@@ -115,7 +114,7 @@ class NTupleLearner(BatchLearner):
     def take_policy(self, policy: Learned[NTupleConfig]) -> None:
         """Load the weights of a policy and keep the errors. Raises CheckpointError if they do not fit.
 
-        The policy may have fewer stages. Then several stages of this learner start with equal weights.
+        If the policy has fewer stages, several stages of this learner start with equal weights.
         """
         coarse, plays = policy.config, policy.arrays[PLAYS]
         parts, rest = divmod(self.config.stages, coarse.stages)

@@ -31,8 +31,8 @@ PATTERNS = {
 class NTupleConfig:
     """The options of an n-tuple agent."""
 
+    # Sets of squares, such as `a1 b1 c1`. The user gives all sets by one name or by one file.
     patterns: tuple[str, ...]
-    """Sets of squares, such as `a1 b1 c1`. The user gives all sets by one name or by one file."""
     counts: bool = option(
         True,
         "Network",
@@ -70,9 +70,8 @@ class NTupleConfig:
         "share of all updates in this mean. 0: the latest weights play.",
     )
     fixed: ClassVar[frozenset[str]] = frozenset({"unit"})
+    # The unit of the network's values. It is `discs` only after a fit for searches.
     unit: Literal["result", "discs"] = "result"
-    """The unit of the network's values. It is `discs` after a fit with `agent/ntuple/backwards.py`, and
-    `result` after any other training."""
     epsilon: Share = option(0.05, "Exploring", "Probability of a random move.")
 
     @property

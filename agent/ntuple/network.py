@@ -24,11 +24,8 @@ from othello_lab.game.kernels.bits import Bits, from_int, nth_row
 from othello_lab.game.kernels.jit import array_at, at_address, compiled, scratch
 from othello_lab.game.notation import parse_square
 
+# The name of the array of weights that play while exploring is frozen. A policy has only this array.
 PLAYS = "plays"
-"""The name of an array in checkpoints. Its weights play while exploring is frozen.
-
-The checkpoint of a policy has only this array.
-"""
 
 
 def patterns_of(config: NTupleConfig, size: int) -> Patterns:
@@ -50,8 +47,8 @@ class LearningNetwork:
         shape = shape_of(config, size)
         self.weights = np.zeros(shape, np.float32)
         self.average = np.zeros(shape, np.float32)
+        # For each weight, the sum of its errors and the sum of the errors' absolute values.
         self.errors = np.zeros((*shape, 2), np.float32)
-        """For each weight, the sum of its errors and the sum of the errors' absolute values."""
         self.online = PatternEvaluator(self.patterns, self.weights, config.few)
         self.plays = PatternEvaluator(self.patterns, self.average, config.few)
 
@@ -125,7 +122,6 @@ def learn(
 
 @compiled
 def _find_weights(own: Bits, opponent: Bits, size: int, network: Network, places: NDArray[np.int32]) -> None:
-    """Write the indices of a position's weights to `places`. They are indices in the row of a stage."""
     instances = network.instances
     configurations = array_at(scratch(), MOST_INSTANCES, np.uint16)
     offsets = array_at(at_address(network.offsets), instances, np.int32)
@@ -148,7 +144,6 @@ def _move(
     step: float,
     coherent: bool,
 ) -> None:
-    """Change one weight of a stage. Copy it to the weights that must be equal because of symmetry."""
     record = errors[place]
     if coherent:
         if record[1] > 0:

@@ -1,7 +1,7 @@
 """The policy-value network of PPO and AlphaZero, and base classes for their policies and learners.
 
-The input of the network is a position. The outputs are a policy, a value and a score. The network may have a
-base, which is another evaluator. It then learns corrections to the values of the base.
+The outputs are a policy, a value and a score. The network may have a base, which is another evaluator. It
+then learns corrections to the values of the base.
 """
 
 import copy
@@ -27,42 +27,31 @@ from othello_lab.game.game import Game
 from othello_lab.game.openings import standard_openings
 from othello_lab.game.values import EXPECTED_RESULT
 
-_SAMPLE = 8
-"""A network stores the base's values of this number of positions. These values identify the base."""
+_SAMPLE = 8  # A network stores the base's values of this number of positions. These values identify the base.
+# Tolerance for differences between values of the base, because shipped networks are float16.
 _ROUNDING = 0.01
-"""Tolerance for differences between values of the base. Networks of this package store them as float16."""
-_BASE_WEIGHT = 4.0
-"""The logit of a move contains the base's value of the move times this number."""
+_BASE_WEIGHT = 4.0  # The logit of a move contains the base's value of the move times this number.
 _LARGEST_BASE_VALUE = 0.99
-_AT_ONCE = 4096
-"""Maximum number of positions in one forward pass."""
+_AT_ONCE = 4096  # Maximum number of positions in one forward pass.
 
 
 class Outputs(NamedTuple):
     """The outputs for n positions, for the side to move."""
 
-    logits: Tensor
-    """The logits of the moves, [n, squares]. Ignore the logits of illegal squares."""
-    values: Tensor
-    """The expected results, from -1 to 1, [n]."""
-    scores: Tensor
-    """The expected final scores, divided by the number of squares, from -1 to 1, [n]."""
+    logits: Tensor  # The logits of the moves, [n, squares]. Ignore the logits of illegal squares.
+    values: Tensor  # The expected results, from -1 to 1, [n].
+    scores: Tensor  # The expected final scores, divided by the number of squares, from -1 to 1, [n].
 
 
 class ResidualNetwork(nn.Module):
-    """Fully connected layers with ReLU, and a skip connection around each block (He et al. 2016).
+    """Fully connected layers with ReLU, and a skip connection around each block (He et al. 2016)."""
 
-    With a base, the values of the base are added to the outputs. The network learns only corrections.
-    """
-
-    sample: Tensor
-    """The base's values of a few positions, float32 [_SAMPLE]. Without a base this attribute is missing."""
+    sample: Tensor  # The base's values of a few positions, float32 [_SAMPLE]. Missing without a base.
 
     def __init__(self, options: NetworkOptions, size: int, generator: torch.Generator | None = None) -> None:
-        """Draw the weights from `generator` with He-uniform initialisation.
+        """Draw the weights from `generator`, or from the global generator of torch if it is None.
 
-        `generator` may be None if the caller will replace the weights. In the last layer of each block and in
-        the last layer of the network, all weights start at 0.
+        In the last layer of each block and in the last layer of the network, all weights start at 0.
         """
         super().__init__()
         squares, width = size * size, options.width
@@ -94,8 +83,6 @@ class ResidualNetwork(nn.Module):
 
 
 class _Block(nn.Module):
-    """Two layers and a skip connection."""
-
     def __init__(self, width: int) -> None:
         super().__init__()
         self.first = nn.Linear(width, width)
@@ -158,10 +145,7 @@ class NetworkGuide(Evaluator):
         return finite(outputs.logits.cpu().numpy()), finite(values)
 
     def values(self, positions: Positions) -> NDArray[np.float64]:
-        """Return the expected result of each position for the side to move, float64 [n].
-
-        If the side to move must pass, the result is minus the expected result of the other side.
-        """
+        """Return the expected result of each position for the side to move, float64 [n]."""
         movers, signs = to_move(positions)
         return signs * self.judge(movers)[1]
 
@@ -204,7 +188,6 @@ class GuideLearner(NetworkLearner[C]):
     network: ResidualNetwork
 
     def __init__(self, config: C, size: int, seeds: Seeds, device: str = "cpu") -> None:
-        """`device` is the torch device of the networks."""
         self.device = torch.device(device)
         network = ResidualNetwork(config, size, random_weights(seeds)).to(self.device)
         self.average = copy.deepcopy(network)
@@ -215,8 +198,8 @@ class GuideLearner(NetworkLearner[C]):
             for one in (network, self.average):
                 one.sample.copy_(torch.from_numpy(sample_of(self.base, size)))
         self.guide = NetworkGuide(network, self.base)
+        # The guide that plays while exploring is frozen.
         self.best_guide = NetworkGuide(self.average, self.base) if config.average else self.guide
-        """The guide that plays while exploring is frozen."""
 
     @property
     def playing(self) -> ResidualNetwork:

@@ -54,10 +54,7 @@ def never_at_random(options: NetworkOptions) -> Schedule:
 
 
 def make_base(options: NetworkOptions, size: int) -> Evaluator | None:
-    """Return the base that the options name, or None if they name no base.
-
-    Raises ValueError if the base does not support the board size.
-    """
+    """Return the base that the options name, or None. Raises ValueError if it does not support the size."""
     try:
         return None if options.base == NO_BASE else make_evaluator(options.base, size)
     except RegistryError as error:

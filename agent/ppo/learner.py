@@ -32,25 +32,17 @@ from othello_lab.game.luck import SeatSeeds, draws
 from othello_lab.game.play import Turn
 from othello_lab.game.players.player import Player
 
-PROBABILITY = "probability in the policy"
-"""The unit of the values of moves."""
+PROBABILITY = "probability in the policy"  # The unit of the values of moves.
 
 
 class Experience(NamedTuple):
-    """Decisions of whole games, [n].
+    """Decisions of whole games, [n]. The next decision of the same side follows each decision."""
 
-    The other side is part of the environment. So the next decision of the same side follows each decision.
-    """
-
-    own: NDArray[np.uint64]
-    """The discs of the side to move as bits, [n, words]."""
+    own: NDArray[np.uint64]  # The discs of the side to move as bits, [n, words].
     opponent: NDArray[np.uint64]
-    moves: NDArray[np.int64]
-    """The squares played, [n]."""
-    ahead: NDArray[np.int64]
-    """The number of rows to the next decision of the same side, or 0 at its last decision, [n]."""
-    results: NDArray[np.int8]
-    """The result of the game for the side to move: 1 won, 0 drawn, -1 lost, [n]."""
+    moves: NDArray[np.int64]  # The squares played, [n].
+    ahead: NDArray[np.int64]  # The number of rows to the side's next decision, or 0 at its last one, [n].
+    results: NDArray[np.int8]  # The result for the side to move: 1 won, 0 drawn, -1 lost, [n].
 
 
 def no_experience(size: int) -> Experience:
@@ -81,8 +73,8 @@ def advantages(
 ) -> NDArray[np.float64]:
     """Return the advantage of each decision, [n]. `values`, [n], holds the values of the positions.
 
-    A positive advantage means that the move was better than the network expected. The function uses
-    generalised advantage estimation (Schulman et al. 2016, equation 16). The only reward is the result:
+    The function uses generalised advantage estimation (Schulman et al. 2016, equation 16). The only reward is
+    the result:
 
         A(t) = delta(t) + gamma lambda A(t+1)     delta(t) = gamma V(t+1) - V(t), at the end result - V(t)
     """
@@ -100,16 +92,11 @@ def _legal(positions: Positions) -> NDArray[np.bool_]:
 class TrainingBatch(NamedTuple):
     """Decisions for an update, and their advantages and targets."""
 
-    inputs: Tensor
-    """The inputs of the network from `network_inputs`, [n, 4 or 5, squares]."""
-    moves: Tensor
-    """The squares played, [n]."""
-    log_before: Tensor
-    """The logarithm of the move's probability before the update, [n]."""
-    advantages: Tensor
-    """The advantages, scaled to mean 0 and standard deviation 1, [n]."""
-    returns: Tensor
-    """The targets for the values, [n]."""
+    inputs: Tensor  # The inputs of the network from `network_inputs`, [n, 4 or 5, squares].
+    moves: Tensor  # The squares played, [n].
+    log_before: Tensor  # The logarithm of the move's probability before the update, [n].
+    advantages: Tensor  # The advantages, scaled to mean 0 and standard deviation 1, [n].
+    returns: Tensor  # The targets for the values, [n].
 
     def take(self, rows: Tensor) -> "TrainingBatch":
         """Return the decisions in `rows`."""
@@ -119,22 +106,17 @@ class TrainingBatch(NamedTuple):
 class Losses(NamedTuple):
     """The three losses of a batch, and the share of clipped decisions."""
 
-    policy: Tensor
-    """The clipped objective of PPO times -1."""
-    value: Tensor
-    """The mean squared error of the value."""
-    entropy: Tensor
-    """The entropy of the policy, in nats."""
-    clipped: Tensor
-    """The share of decisions with a probability ratio outside the clip range."""
+    policy: Tensor  # The clipped objective of PPO times -1.
+    value: Tensor  # The mean squared error of the value.
+    entropy: Tensor  # The entropy of the policy, in nats.
+    clipped: Tensor  # The share of decisions with a probability ratio outside the clip range.
 
 
 def losses_of(outputs: Outputs, batch: TrainingBatch, clip: float) -> Losses:
     """Return the losses of a batch for the outputs of a network.
 
-    The objective is the mean of min(r A, clip(r, 1 - clip, 1 + clip) A) (Schulman et al. 2017, equation 7).
-    A is the advantage. r is the new probability of the move divided by the old probability. A move has no
-    gradient if its probability has already changed enough in the direction of A.
+    The objective is the mean of min(r A, clip(r, 1 - clip, 1 + clip) A) (Schulman et al. 2017, equation 7). A
+    is the advantage. r is the new probability of the move divided by the old probability.
     """
     illegal = batch.inputs[:, 2] == 0
     logs = log_policy(outputs.logits, illegal)  # [n, squares]
@@ -151,8 +133,7 @@ def losses_of(outputs: Outputs, batch: TrainingBatch, clip: float) -> Losses:
 def policies_of(guide: NetworkGuide, positions: Positions, symmetric: bool = False) -> NDArray[np.float64]:
     """Return the probability of each square, [n, squares]. Illegal squares have the probability 0.
 
-    Each position must have a legal move. If `symmetric` is True, a logit is the mean over the 8 symmetries of
-    the board.
+    Each position must have a legal move. If `symmetric` is True, a logit is the mean over the 8 symmetries.
     """
 
     def logits_of(inputs: Tensor) -> Tensor:
@@ -191,10 +172,9 @@ class SavedState(msgspec.Struct):
     """The values that a full checkpoint holds in addition to arrays. Training can resume from it."""
 
     updates: Count
+    # The mean losses of the last updates, in the order of `Losses`.
     losses: tuple[float, float, float, float]
-    """The mean losses of the last updates, in the order of `Losses`."""
-    draws: dict[str, Any]
-    """The state of the generator that draws batches."""
+    draws: dict[str, Any]  # The state of the generator that draws batches.
 
 
 class PPOLearner(GuideLearner[PPOConfig]):
@@ -242,7 +222,6 @@ class PPOLearner(GuideLearner[PPOConfig]):
             self.decisions = no_experience(self.size)
 
     def _training_batch(self) -> TrainingBatch:
-        """Return all waiting decisions, with the outputs of the network before the update."""
         experience, config = self.decisions, self.config
         positions = Positions(self.size, experience.own, experience.opponent)
         inputs = torch.from_numpy(network_inputs(positions, self.base))

@@ -22,18 +22,15 @@ class Decisions:
     opponent is part of the environment.
     """
 
-    positions: Positions
-    """The positions before the decisions, [n]."""
-    moves: NDArray[np.int64]
-    """The squares played, [n]."""
+    positions: Positions  # The positions before the decisions, [n].
+    moves: NDArray[np.int64]  # The squares played, [n].
+    # The index of the next decision in the same game, or -1 at the last decision, [n].
     next_index: NDArray[np.int64]
-    """The index of the next decision in the same game, or -1 at the last decision, [n]."""
+    # 1 if the same side decides next, -1 if the other side does, 0 at the last decision, [n].
     discount: NDArray[np.int8]
-    """1 if the same side decides next, -1 if the other side decides next, 0 at the last decision, [n]."""
-    results: NDArray[np.int8]
-    """The result of the game for the side to move: 1 won, 0 drawn, -1 lost, [n]."""
+    results: NDArray[np.int8]  # The result of the game for the side to move: 1 won, 0 drawn, -1 lost, [n].
+    # The final disc difference for the side to move, [n]. The winner gets empty squares.
     scores: NDArray[np.int16]
-    """The final disc difference for the side to move, [n]. Empty squares count for the winner."""
 
     def __len__(self) -> int:
         return len(self.moves)
@@ -42,28 +39,21 @@ class Decisions:
 class Choices(NamedTuple):
     """The moves that a learner chooses in several positions, and their values."""
 
-    moves: NDArray[np.int64]
-    """The chosen squares, [n]."""
-    values: NDArray[np.float64]
-    """The value of the best move, from -1 (lost) to 1 (won), [n]."""
+    moves: NDArray[np.int64]  # The chosen squares, [n].
+    values: NDArray[np.float64]  # The value of the best move, from -1 (lost) to 1 (won), [n].
+    # Whether the rest of the game can improve the estimate in `values`, [n]. This is True if the best move
+    # is played and its value is not a proven result.
     on_policy: NDArray[np.bool_]
-    """Whether the rest of the game can improve the estimate in `values`, [n]. This is True if the best move
-    is played and its value is not a proven result.
-    """
-    policies: NDArray[np.float16] | None = None
-    """The probabilities of the moves after a search, [n, squares]. Each row sums to 1."""
+    policies: NDArray[np.float16] | None = None  # The probabilities after a search, [n, squares].
 
 
 @dataclass(frozen=True)
 class GameBatch(Decisions):
     """Whole games that a learner has played. The decisions of both sides are in the order of turns."""
 
-    values: NDArray[np.float64]
-    """The learner's value of the best move during the game, [n]."""
-    on_policy: NDArray[np.bool_]
-    """The same as in `Choices`, but False if a player of the opponent pool has moved, [n]."""
-    policies: NDArray[np.float16] | None = None
-    """The probabilities of the moves after a search, [n, squares]."""
+    values: NDArray[np.float64]  # The learner's value of the best move during the game, [n].
+    on_policy: NDArray[np.bool_]  # The same as in `Choices`, but False if a pool player has moved, [n].
+    policies: NDArray[np.float16] | None = None  # The probabilities after a search, [n, squares].
 
     @property
     def games(self) -> int:
@@ -161,9 +151,8 @@ def one_game(transitions: Sequence[Transition], size: int, draw: float) -> Decis
 def _score(board: Board, result: int) -> int:
     """Return the final score for black from the position after black's last decision.
 
-    Empty squares count for the winner. After self-play the game is over. After a game against an opponent in
-    the environment, this function first plays all forced moves. If the opponent then still has a choice, it
-    counts the current discs, and the winner leads by at least one disc.
+    After a game against an opponent in the environment, this function first plays all forced moves. If the
+    opponent then still has a choice, it counts the discs, and the winner leads by at least one disc.
     """
     while not board.is_over and len(board.legal_moves) < 2:
         board = board.play(next(iter(board.legal_moves), PASS))

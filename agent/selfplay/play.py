@@ -20,14 +20,10 @@ from othello_lab.game.players.player import Policy
 from othello_lab.game.players.simple import by_rule, first_best
 
 _DISCS_AT_START: Final = 4
-SELF = "self"
-"""The name of the opponent in games of the learner against itself."""
+SELF = "self"  # The name of the opponent in games of the learner against itself.
+# The numbers of games that the learner has won, drawn and lost, by the opponent's name and the learner's
+# colour. In a game of the learner against itself, the learner counts as black.
 Results: TypeAlias = Mapping[tuple[str, str], tuple[int, int, int]]
-"""The numbers of games that the learner has won, drawn and lost.
-
-The key is the pair (name of the opponent, colour of the learner). In a game of the learner against itself,
-the learner counts as black.
-"""
 
 
 @dataclass(frozen=True)
@@ -35,14 +31,12 @@ class GameSettings:
     """The openings of self-play games, and how much the learner explores."""
 
     size: int
-    random_opening: int = 10
-    """Maximum number of random plies at the start of a game. These plies are not recorded."""
-    epsilon: float = 0.1
-    """The probability of a random move. It applies to learners without a method `decide`."""
+    random_opening: int = 10  # Maximum number of random plies at the start of a game. They are not recorded.
+    epsilon: float = 0.1  # The probability of a random move, for learners without a method `decide`.
 
 
+# Chooses the moves of a turn in many games. It gets the seeds of the sides to move.
 Decide: TypeAlias = Callable[[Turn, SeatSeeds], Choices]
-"""A callback that chooses the moves of a turn in many games. It gets the seeds of the sides to move."""
 
 
 def by_values(move_values: MoveJudge, epsilon: float) -> Decide:
@@ -102,8 +96,8 @@ class SelfPlayGames:
         opening, opponent, colour = uniforms(self._luck, 3).T
         self._openings = (opening * (settings.random_opening + 1)).astype(np.int64)
         drawn = np.searchsorted(np.cumsum([share.games for share, _ in pool]), opponent, side="right")
+        # For each game, the index of the opponent in the pool, or -1 for the learner.
         self._opponent = np.where(drawn < len(pool), drawn, -1)
-        """For each game, the index of the opponent in the pool, or -1 if the learner plays against itself."""
         self._opponent_black = colour < 0.5
 
     def play(self) -> PlayedGames:
@@ -132,7 +126,6 @@ class SelfPlayGames:
         return results
 
     def _choose(self, turn: Turn) -> NDArray[np.int64]:
-        """Return the moves of a turn. Record all moves except the moves of random openings."""
         moves = np.empty(len(turn.games), np.int64)
         is_opening = turn.positions.discs() - _DISCS_AT_START < self._openings[turn.games]
         for choose, which in ((self._open, is_opening), (self._move, ~is_opening)):
@@ -151,7 +144,7 @@ class SelfPlayGames:
         return choices.moves
 
     def _replace_moves(self, turn: Turn, luck: SeatSeeds, moves: NDArray[np.int64]) -> NDArray[np.bool_]:
-        """Replace the moves in games in which a pool player moves. Return True for these games, bool [n]."""
+        """Replace the moves of pool players. Return True for their games, bool [n]."""
         to_move = turn.black_to_move == self._opponent_black[turn.games]
         opponents = np.where(to_move, self._opponent[turn.games], -1)
         for index, (_, policy) in enumerate(self._pool):

@@ -17,20 +17,17 @@ from othello_lab.game.players.simple import CornerGreedyPlayer, RandomPlayer, be
 from othello_lab.game.registry import RegistryError
 from othello_lab.game.search.textbook import children
 
-PAST = "past"
-"""The name for past policies of the learner in a pool."""
-NONE = "none"
-"""The text for an empty pool."""
+PAST = "past"  # The name for past policies of the learner in a pool.
+NONE = "none"  # The text for an empty pool.
+# The default pool.
 STANDARD = "random=0.05,corner-greedy=0.2,positional=0.1,mobility=0.1,random-weights=0.1,past=0.05"
-"""The default pool."""
 
 
 class Share(NamedTuple):
     """The name of a player in the pool, and its share of the games."""
 
     name: str
-    games: float
-    """The share of games against this player, from 0 to 1."""
+    games: float  # The share of games against this player, from 0 to 1.
 
 
 class PastSelf(Policy):
@@ -45,10 +42,7 @@ class PastSelf(Policy):
 
 
 class RandomWeights(Policy):
-    """A player that looks one ply ahead with random weights of squares. Each game has other weights.
-
-    Corners have high weights, and the squares diagonally next to them (X-squares) have low weights.
-    """
+    """A player that looks one ply ahead with random weights of squares. Each game has other weights."""
 
     def choose_many(self, positions: Positions, luck: SeatSeeds) -> NDArray[np.int64]:
         """Return, for each position, a move after which the weighted disc difference is best, int64 [n]."""
@@ -80,12 +74,12 @@ def draw_weights(size: int, luck: SeatSeeds) -> NDArray[np.float32]:
     return noisy
 
 
+# A pool may also name `past` and evaluators, which look one ply ahead.
 PLAYERS: dict[str, Callable[[], Policy]] = {
     "random": RandomPlayer,
     "corner-greedy": CornerGreedyPlayer,
     "random-weights": RandomWeights,
 }
-"""The players that a pool may name. It may also name `past` and evaluators, which look one ply ahead."""
 
 
 def read_pool(text: str, size: int) -> tuple[Share, ...]:

@@ -1,7 +1,7 @@
 """Training in rounds of self-play. In each round many games are played, and then the learner learns.
 
-The games of a round are divided into shards. Any process can play a shard. The games of a shard depend only
-on the round and the number of the shard.
+The games of a round are divided into shards. Any process can play a shard, because its games depend only on
+the round and the number of the shard.
 """
 
 from collections.abc import Callable, Iterable, Iterator
@@ -29,14 +29,13 @@ from othello_lab.agent.selfplay.pool import PAST, PastSelf, Share, make_pool
 from othello_lab.game.players.player import Policy
 from othello_lab.game.registry import parse
 
+# Maximum number of games in a shard. Small shards are slower, because each turn needs some numpy calls.
 SHARD = 512
-"""Maximum number of games in a shard. Small shards are slower, because each turn needs some numpy calls."""
-PAST_SELVES = 4
-"""Maximum number of past policies in the pool."""
+PAST_SELVES = 4  # Maximum number of past policies in the pool.
+# The policy is saved after this number of games, and then each time the number has doubled.
 FIRST_PAST = 20_000
-"""The policy is saved after this number of games, and then each time the number of games has doubled."""
+# Runs a job for each of several shards, in any process. It returns the results in order.
 ShardsInOrder = Callable[[Callable[[Iterable[int]], Iterator[Any]], int], Iterable[Any]]
-"""A callback that runs a job for each of several shards, in any process. It returns the results in order."""
 
 
 def for_batches(text: str) -> str:
@@ -72,15 +71,12 @@ class SelfPlayRound:
     """The data that a process needs to play any shard of a round."""
 
     method: str
-    config: Any
-    """The configuration of the method."""
+    config: Any  # The configuration of the method.
     settings: GameSettings
     pool: tuple[Share, ...]
-    past: tuple[Path, ...]
-    """The checkpoints of past policies."""
+    past: tuple[Path, ...]  # The checkpoints of past policies.
     seed: int
-    done: int
-    """The number of games before this round."""
+    done: int  # The number of games before this round.
     games: int
     weights: Arrays
 
@@ -105,7 +101,6 @@ class SelfPlayRound:
 
 
 def _modified(path: Path) -> int:
-    """Return the modification time of a file in nanoseconds, or 0 if the file does not exist."""
     return path.stat().st_mtime_ns if path.exists() else 0
 
 
@@ -137,7 +132,6 @@ class SelfPlay:
         seed: int,
         in_order: ShardsInOrder,
     ) -> None:
-        """The value of `settings.epsilon` is not used. Each round uses the epsilon of the agent."""
         self._agent, self._settings, self._pool, self._seed = agent, settings, pool, seed
         self._in_order = in_order
         self._has_past = any(share.name == PAST for share in pool)

@@ -19,36 +19,32 @@ from othello_lab.game import symmetry
 from othello_lab.game.batch import Positions, planes
 
 SQUARES = SIZE * SIZE
-_LOSS_WINDOW = 1000
-"""The loss is a running mean over about this number of updates."""
+_LOSS_WINDOW = 1000  # The loss is a running mean over about this number of updates.
 _KEYS = "keys"
+# The fields of an entry and their dtypes. A checkpoint has an array for each field.
 _COLUMNS = {"values": np.float64, "tries": np.uint32, "least": np.uint32}
-"""The fields of an entry and their dtypes. A checkpoint has an array for each field."""
+# Maximum number of tries in a file. Training never reaches it. Larger numbers could overflow.
 _MOST_TRIES = 2**31
-"""Maximum number of tries in a file. Training never reaches it. Larger numbers could overflow."""
 
 
 class State(NamedTuple):
     """A state, and the place of its data in the table. The table stores one of the symmetric boards."""
 
-    key: int
-    """The discs of the side to move and then the discs of the other side, as 32 bits."""
-    legal: NDArray[np.int64]
-    """The legal squares in ascending order, [moves]."""
-    places: NDArray[np.int64]
-    """For each square of the board, the index of its data in the entry, [squares]."""
+    key: int  # The discs of the side to move and then the discs of the other side, as 32 bits.
+    legal: NDArray[np.int64]  # The legal squares in ascending order, [moves].
+    places: NDArray[np.int64]  # For each square of the board, the index of its data in the entry, [squares].
 
 
 @dataclass(frozen=True)
 class Entry:
     """The data about the moves of a state, [squares]. Illegal squares have 0."""
 
+    # The expected discounted return of each move, for the side that moves.
     values: NDArray[np.float64] = field(default_factory=lambda: np.zeros(SQUARES))
-    """The expected discounted return of each move, for the side that moves."""
+    # For each move, the number of updates.
     tries: NDArray[np.uint32] = field(default_factory=lambda: np.zeros(SQUARES, np.uint32))
-    """For each move, the number of updates."""
+    # For each move, the smallest number of tries among this move and the moves known to follow it.
     least: NDArray[np.uint32] = field(default_factory=lambda: np.zeros(SQUARES, np.uint32))
-    """For each move, the smallest number of tries among this move and the moves known to follow it."""
 
 
 _EMPTY = Entry()
@@ -135,15 +131,12 @@ class TabularLearner(Learner):
         return Recorder(Transitions(self.take), SQUARES, gamma)
 
     def begin(self, best: bool) -> None:
-        """Forget the transitions of the current game from which the learner has not learned yet."""
+        """Forget the transitions of the current game that are not learned yet."""
         self._game.clear()
         self._explores = not best and self.config.explore == "least-known"
 
     def choose(self, stack: NDArray[np.uint8], legal: NDArray[np.int64], rng: np.random.Generator) -> int:
-        """Return the legal square with the highest value, or with probability epsilon an exploring move.
-
-        An exploring move leads towards the least tried moves.
-        """
+        """Return the best legal square, or with probability epsilon the square of an exploring move."""
         state = self._find(stack)
         if self._explores and rng.random() < self.config.epsilon:
             least = self.table.least(state)
@@ -174,7 +167,6 @@ class TabularLearner(Learner):
         self._state.loss += (float(error) ** 2 - self._state.loss) / min(self._state.updates, _LOSS_WINDOW)
 
     def _ahead(self, frame: Frame) -> tuple[float, int]:
-        """Return the highest value and the smallest `Entry.least` of the moves in the next state."""
         state = self._find(frame[None])
         return float(self.table.values(state).max()), int(self.table.least(state).min())
 

@@ -6,8 +6,7 @@ from typing import Literal
 from othello_lab.agent.learner import Method
 from othello_lab.agent.options import Schedule, Share, option
 
-SIZE = 4
-"""The board size. 4x4 has 45,387 states with a legal move. 6x6 has more states than training can reach."""
+SIZE = 4  # 4x4 has 45,387 states with a legal move. 6x6 has more states than training can reach.
 
 
 @dataclass(frozen=True)
@@ -47,7 +46,6 @@ class TabularConfig:
 
 
 def _schedule(config: TabularConfig) -> Schedule:
-    """Return the schedule of random moves. The learner makes the exploring moves `least-known` itself."""
     epsilon = config.epsilon if config.explore == "random" else 0.0
     return Schedule(epsilon_start=epsilon, epsilon_end=epsilon)
 

@@ -25,10 +25,9 @@ from othello_lab.game.batch import BatchGames, Positions
 from othello_lab.game.players.player import Player
 from othello_lab.game.search.textbook import children
 
-_MEAN_RATE = 0.001
-"""The weight of the newest error in the running mean."""
+_MEAN_RATE = 0.001  # The weight of the newest error in the running mean.
+# Maps the names of the optimiser's arrays in a checkpoint to their names in torch.
 _MOMENTS = {"adam.mean": "exp_avg", "adam.square": "exp_avg_sq"}
-"""Maps the names of the optimiser's arrays in a checkpoint to their names in torch."""
 
 
 class SavedState(msgspec.Struct):
@@ -36,10 +35,8 @@ class SavedState(msgspec.Struct):
 
     updates: Count
     error: float
-    batches: Count
-    """The number of steps of the optimiser."""
-    draws: dict[str, Any]
-    """The state of the generator that draws batches and symmetries."""
+    batches: Count  # The number of steps of the optimiser.
+    draws: dict[str, Any]  # The state of the generator that draws batches and symmetries.
 
 
 class Traces:
@@ -51,9 +48,9 @@ class Traces:
         e_t = lambda * d_(t-1) * e_(t-1) + g_t
         w  += alpha * (target_t - V_t) * e_t       target_t = r_t + d_t * V_(t+1)
 
-    A negative discount leads to a prediction for the other side, whose gain is this side's loss. It changes
-    the sign of the older gradients, so the predictions of both sides form one chain. Sources: Sutton 1988,
-    equation 4; Sutton and Barto, 2nd edition, equations 12.5 and 12.7.
+    A negative discount leads to a prediction for the other side. It changes the sign of the older gradients,
+    so the predictions of both sides form one chain. Sources: Sutton 1988, equation 4; Sutton and Barto, 2nd
+    edition, equations 12.5 and 12.7.
     """
 
     def __init__(self, weights: int, lam: float) -> None:
@@ -77,13 +74,9 @@ class Traces:
 
 
 class _Moves(NamedTuple):
-    """The legal moves of a decision."""
-
     squares: NDArray[np.int64]
-    inputs: Floats
-    """The afterstates of the moves, [moves, 2 * squares]."""
-    outputs: Floats
-    """The network's outputs for the afterstates, [moves]."""
+    inputs: Floats  # The afterstates of the moves, [moves, 2 * squares].
+    outputs: Floats  # The network's outputs for the afterstates, [moves].
 
 
 class TDLearner(BatchLearner):
@@ -136,10 +129,7 @@ class TDLearner(BatchLearner):
         return int(moves.squares[moves.outputs.argmax()])
 
     def _moves(self, frame: Frame) -> _Moves:
-        """Return the legal moves of a decision, with outputs that are computed only once.
-
-        The learner uses the outputs twice: to learn from the previous decision, and then to choose a move.
-        """
+        """Return the legal moves of a decision. The outputs of the last decision are not computed again."""
         key = frame.tobytes()
         if self._latest and self._latest[0] == key:
             return self._latest[1]
@@ -164,7 +154,6 @@ class TDLearner(BatchLearner):
         self.error += (abs(error) - self.error) * max(_MEAN_RATE, 1 / self.updates)
 
     def _target(self, t: Transition) -> float:
-        """Return the target for the output of an afterstate."""
         scale, ahead = self.values.scale, 0.0
         if t.next_state is not None:
             ahead = scale.value(float(self._moves(t.next_state).outputs.max()))
@@ -189,7 +178,6 @@ class TDLearner(BatchLearner):
         self.error = float(np.mean(losses))
 
     def _update(self, inputs: Floats, targets: Floats) -> float:
-        """Make one step of Adam on the mean squared error. Return this error."""
         if self.config.symmetries:
             inputs = self._transformed(inputs)
         self.values.gradients[:] = 0
@@ -201,7 +189,6 @@ class TDLearner(BatchLearner):
         return loss.item()
 
     def _transformed(self, inputs: Floats) -> Floats:
-        """Apply a random symmetry of the board to each afterstate."""
         chosen = self._rng.integers(symmetry.SYMMETRIES, size=len(inputs))
         sources = symmetry.inverses(self.size)[chosen]  # [n, squares]
         planes = inputs.reshape(len(inputs), 2, self.size**2)

@@ -17,8 +17,7 @@ from othello_lab.game.values import EXPECTED_RESULT
 
 Floats = NDArray[np.float32]
 Number = TypeVar("Number", float, NDArray[np.float64])
-_AT_ONCE = 4096
-"""Maximum number of afterstates in one forward pass."""
+_AT_ONCE = 4096  # Maximum number of afterstates in one forward pass.
 
 
 def afterstate_inputs(positions: Positions) -> Floats:
@@ -37,8 +36,7 @@ class Activation(NamedTuple):
 
     module: type[nn.Module]
     function: Callable[[Floats], Floats]
-    slope: Callable[[Floats], Floats]
-    """The derivative, as a function of the output."""
+    slope: Callable[[Floats], Floats]  # The derivative, as a function of the output.
 
 
 _HALF = np.float32(0.5)
@@ -87,10 +85,8 @@ def _conv(config: TDConfig, size: int) -> list[nn.Module]:
 class Scale(NamedTuple):
     """Converts outputs of a network to values and back. A value is from -1 (lost) to 1 (won)."""
 
-    even: float
-    """The output for an even position."""
-    win: float
-    """The output for a won position, minus `even`."""
+    even: float  # The output for an even position.
+    win: float  # The output for a won position, minus `even`.
 
     def value(self, output: Number) -> Number:
         """Convert an output, or an array of outputs, to values."""
@@ -101,15 +97,14 @@ class Scale(NamedTuple):
         return self.even + self.win * value
 
 
+# The scale for each activation of the output layer.
 SCALES = {"sigmoid": Scale(0.5, 0.5), "tanh": Scale(0.0, 1.0)}
-"""The scale for each activation of the output layer."""
 
 
 class ValueNetwork(Evaluator):
     """A value network that computes gradients with autograd.
 
-    `weights` and `gradients`, float32 [weights], share memory with the network. Code that writes to these
-    arrays changes the network.
+    `weights` and `gradients`, float32 [weights], share memory with the network.
     """
 
     unit = EXPECTED_RESULT
@@ -120,10 +115,7 @@ class ValueNetwork(Evaluator):
         self.gradients: Floats = flat_gradients(self.network).numpy()
 
     def values(self, positions: Positions) -> NDArray[np.float64]:
-        """Return the value of each position for its side to move, from -1 to 1, float64 [n].
-
-        The network gives values for the side that has just moved, so this method changes the sign.
-        """
+        """Return the value of each position for its side to move, from -1 to 1, float64 [n]."""
         return -self.scale.value(self.outputs(afterstate_inputs(positions)).astype(np.float64))
 
     def outputs(self, inputs: Floats) -> Floats:
@@ -137,9 +129,9 @@ class ValueNetwork(Evaluator):
         return outputs
 
     def gradient(self, inputs: Floats) -> tuple[float, Floats]:
-        """Return the output for one afterstate, and the gradient of the output, [weights].
+        """Return the output for one afterstate, [2 * squares], and the gradient of the output, [weights].
 
-        `inputs` is [2 * squares]. The next call overwrites the gradient.
+        The next call overwrites the gradient.
         """
         self.gradients[:] = 0
         output = self.network(torch.from_numpy(inputs[None])).squeeze()
@@ -181,6 +173,6 @@ class MLPValueNetwork(ValueNetwork):
 
 
 def make_values(config: TDConfig, size: int, generator: torch.Generator | None = None) -> ValueNetwork:
-    """Return a new value network. `make_network` explains the arguments."""
+    """Return a new value network. `generator` may be None if the caller will replace the weights."""
     kind = MLPValueNetwork if config.network == "mlp" else ValueNetwork
     return kind(config, size, generator)
