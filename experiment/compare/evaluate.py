@@ -34,14 +34,11 @@ OPPONENTS: Mapping[str, str] = {
     "positional 4-ply": "alphabeta:depth=4,eval=positional",
     "mobility 4-ply": "alphabeta:depth=4,eval=mobility",
 }
-"""The names and the registry texts of the default opponents, which play on boards of every size."""
+"""The default opponents, each as a name and a registry text. They play on boards of every size."""
 
 
 def othello_task(glue: Glue) -> tuple[RunTask, int]:
-    """Call RL_init, and return the task and the board size.
-
-    Raises ControlError if the task is not Othello.
-    """
+    """Call RL_init, and return the task and the board size. Raises ControlError if it is not Othello."""
     task = read_task(glue.RL_init())
     if task.size is None:
         raise ControlError(
@@ -51,18 +48,16 @@ def othello_task(glue: Glue) -> tuple[RunTask, int]:
 
 
 class OverGlue:
-    """Plays matches over RL-Glue. It raises GlueError if the agent or the environment leaves."""
+    """A connection that plays matches. Raises GlueError if the agent or the environment leaves."""
 
     def __init__(self, glue: Glue, task: RunTask, stop: Callable[[], bool] = lambda: False) -> None:
         self._glue, self._task, self._stop = glue, task, stop
         self._takes_luck = True
 
     def play(self, summary: Summary) -> Generator[Played, None, None]:
-        """Play a match with a frozen agent. Add to the summary which parts of the agent could not be frozen.
+        """Play a match with a frozen agent. Raises ControlError if the environment refuses a message.
 
-        Messages set the opponent and the seed. For each game, other messages set the random numbers, the
-        first player and the opening. An agent that understands the message `luck` also gets the seed of its
-        random numbers. Raises ControlError if the environment does not obey, and Stopped after an interrupt.
+        The summary gets a note on each part of the agent that cannot be frozen. An interrupt raises Stopped.
         """
         match = summary.match
         games = FrozenGames(self._glue, self._task, match.seed, [match.b])
@@ -92,7 +87,6 @@ class OverGlue:
             self._takes_luck = tell_agent(self._glue, f"luck {match.seed} {luck.episode(colour)}")
 
     def _read(self, summary: Summary, number: int, episode: Episode, is_given_up: bool) -> Played:
-        """Return the last game, as the environment's transcript shows it."""
         match = summary.match
         colour, game = match.colour_of_a(number), self._transcript(match.size)
         forfeit = None
@@ -143,11 +137,11 @@ def hosted(
     say: Callable[[str], None],
     seed: int,
 ) -> Iterator[Glue]:
-    """Host a server, and start an environment and an agent.
+    """Host a server, and start an environment and an agent. Raises GlueError if a connection fails.
 
-    The text `agent` is a command line. If it is "", wait for an agent to connect. Messages can set the
-    environment's opponent to one of `opponents`. Raises CommandError if the program does not exist, and
-    GlueError if a connection fails.
+    The text `agent` is a command line. If `agent` is "", the function waits until an agent connects. Messages
+    can set the environment's opponent to one of `opponents`. Raises CommandError if the program does not
+    exist.
     """
     seeds, logs = derive(seed), Path(mkdtemp(prefix="othello-"))
     allowed = [text for text in opponents if not registry.is_built_in(text, size)]

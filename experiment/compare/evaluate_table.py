@@ -14,17 +14,14 @@ from othello_lab.experiment.study.statistics.intervals import Estimate
 from othello_lab.experiment.study.statistics.units import DIFFERENCE, PAIRED, score_difference
 from othello_lab.game import Colour
 
-_REASONS = 2
-"""The largest number of reasons for forfeits that are printed for a player."""
-_PAIR = 2
-"""If the table has this number of agents, it also has a column of differences."""
-_NAME = 20
-_COLUMN = 19
-"""The smallest width of the first column (_NAME) and of each other column, in characters."""
+_REASONS = 2  # at most this number of reasons for forfeits are printed for a player
+_PAIR = 2  # a table with this number of agents also has a column of differences
+_NAME = 20  # the smallest width of the first column, in characters
+_COLUMN = 19  # the smallest width of each other column
 
 
 def _of_games(prefix: str, heading: str, colour: Colour | None) -> Iterator[Column[Summary]]:
-    """Yield the columns for the games with one colour, or for all games: counts, score and interval."""
+    """Yield the columns of counts, score and interval. If `colour` is None, they count all games."""
 
     def tally(summary: Summary) -> Tally:
         return summary.total if colour is None else summary.colours[colour]
@@ -43,7 +40,6 @@ def _of_games(prefix: str, heading: str, colour: Colour | None) -> Iterator[Colu
 
 
 def _forfeits(counts: Sequence[int]) -> str:
-    """Return the number of games that the agent forfeited. If the opponent forfeited N games, add `/ N`."""
     agent, opponent = counts
     return f"{agent} / {opponent}" if opponent else str(agent)
 
@@ -69,7 +65,7 @@ _COLUMNS: tuple[Column[Summary], ...] = (
 
 
 def table(summaries: Sequence[Summary]) -> Table:
-    """Return a table with one row for each match. For CSV, the matches may be of several agents."""
+    """Return a table with one row for each match."""
     agent, size = summaries[0].agent, summaries[0].match.size
     title = f"{agent} on {size}x{size}, {_length(summaries)}"
     forfeited = _any_forfeits(summaries)
@@ -93,10 +89,7 @@ def _length(summaries: Sequence[Summary]) -> str:
 
 
 def joint_tables(agents: Sequence[Sequence[Summary]], width: int) -> Iterator[Table]:
-    """Yield tables of several agents side by side.
-
-    Each table has as many agents as fit into `width` characters, but at least two.
-    """
+    """Yield tables with agents side by side, at least two in a table. The `width` is in characters."""
     room = max(_PAIR, (width - _NAME) // _COLUMN)
     for first in range(0, len(agents), room):
         yield _joint(agents[first : first + room], width, difference=len(agents) == _PAIR)
@@ -124,7 +117,6 @@ def _joint(agents: Sequence[Sequence[Summary]], width: int, difference: bool) ->
 
 
 def _marked(summary: Summary) -> str:
-    """Return the score. If games were forfeited, add a star."""
     return f"{summary.score()}{'*' * any(summary.forfeits.values())}"
 
 
@@ -141,10 +133,7 @@ def broken(name: str, room: int) -> str:
 
 
 def _apart(first: Summary | None, second: Summary | None) -> Estimate | None:
-    """Return the first score minus the second, over the same openings.
-
-    Return None if a summary is missing.
-    """
+    """Return the first score minus the second, over the same openings. Return None if one is missing."""
     return score_difference(first.units, second.units) if first and second else None
 
 

@@ -23,8 +23,7 @@ from othello_lab.game.openings import digest
 from othello_lab.game.play import Pairing, Played, parts, play_parts, plays_together
 from othello_lab.game.registry import short_names
 
-_REASONS = 5
-"""The largest number of reasons for forfeits that are printed."""
+_REASONS = 5  # at most this number of reasons for forfeits are printed
 
 
 @dataclass
@@ -32,30 +31,25 @@ class Summary:
     """Counts of the games of a match, from the view of player A."""
 
     match: Pairing
-    """The two players and the games.
-
-    The field `a` of a match may also be the command line of an RL-Glue agent, or "" for an agent that is
-    already connected.
-    """
+    """The players and the games. Over RL-Glue, `a` is the agent's command line, or "" without one."""
     agent: str = ""
     """The name of player A. The default is its short name."""
     opponent: str = ""
-    """The name of player B."""
     colours: dict[Colour, Tally] = field(default_factory=lambda: {colour: Tally() for colour in Colour})
     """The counts of A's games, by A's colour."""
     points: dict[Colour, list[Points]] = field(default_factory=lambda: {colour: [] for colour in Colour})
-    """The opening of each game and A's points in it, by A's colour."""
+    """The opening of each game and A's points in the game, by A's colour."""
     disc_diffs: list[Points] = field(default_factory=list)
     """The opening of each game without a forfeit, and A's discs minus B's discs at the end."""
     forfeits: dict[str, Counter[str]] = field(default_factory=lambda: {"a": Counter(), "b": Counter()})
-    """For each side, how often it forfeited for each reason."""
+    """For each side, the number of forfeits by reason."""
     unlike: set[tuple[Colour, bytes]] = field(default_factory=set)
-    """The different games. A game is stored as A's colour and its moves."""
+    """The different games. The key of a game is A's colour and the moves."""
     seconds: float = 0.0
     games: list[Played] = field(default_factory=list)
-    """The games, if the caller wants to keep them."""
+    """The games, if the caller of `play_all` keeps them."""
     notes: tuple[str, ...] = ()
-    """Notes for the reader, for example that the agent could not stop learning."""
+    """Notes for the user, for example that the agent could not stop learning."""
 
     def __post_init__(self) -> None:
         names = short_names([self.match.a, self.match.b])
@@ -77,27 +71,27 @@ class Summary:
         return sum(self.colours.values(), Tally())
 
     def score(self, colour: Colour | None = None) -> Estimate:
-        """Return A's score with its interval, for one colour. The default is both colours."""
+        """Return A's score with its interval, for one colour or by default for both."""
         return score(chain(*self.points.values()) if colour is None else self.points[colour])
 
     @property
     def units(self) -> dict[Hashable, Unit]:
-        """The games of each opening, which form one unit of the statistics."""
+        """The games by opening. The games of one opening form one unit of the statistics."""
         return units(chain(*self.points.values()))
 
     @property
     def discs(self) -> Estimate | None:
-        """The mean of A's discs minus B's discs. None if every game was forfeited."""
+        """The mean of A's discs minus B's discs, with its interval. None if every game was forfeited."""
         return mean(self.disc_diffs) if self.disc_diffs else None
 
     @property
     def mean_discs(self) -> float | None:
-        """The mean of A's discs minus B's discs, without the interval."""
+        """The mean of A's discs minus B's discs. None if every game was forfeited."""
         return self.discs.value if self.discs else None
 
     @property
     def games_per_second(self) -> float:
-        """The speed of the match in games per second."""
+        """The number of games per second."""
         return self.total.games / self.seconds if self.seconds else 0.0
 
     def text(self) -> str:
@@ -161,10 +155,9 @@ def _counts(tally: Tally, estimate: Estimate) -> dict[str, float | list[float]]:
 def play(
     match: Pairing, workers: Workers, numbers: Sequence[int] | None = None
 ) -> Generator[Played, None, None]:
-    """Play all games of a match, or only the games in `numbers`, and yield them in order.
+    """Play the games of a match, and yield them in order. Raises WorkersError if workers fail.
 
-    The number of workers does not change the games. Raises ValueError for an unknown player or for games that
-    a player cannot play, and WorkersError if workers fail.
+    If `numbers` is not None, play only these games. Raises ValueError for a player that cannot play.
     """
     shards = parts(range(match.games) if numbers is None else numbers, plays_together(match))
     with closing(workers.in_order(partial(play_parts, match, shards), len(shards))) as played:
@@ -173,16 +166,16 @@ def play(
 
 
 Play: TypeAlias = Callable[[Summary], Generator[Played, None, None]]
-"""A function that plays the games of a match in order, and may add notes to the summary of the match."""
+"""A function that plays the games of a match in order. It may add notes to the summary."""
 
 
 def played_by(workers: Workers) -> Play:
-    """Return a function that plays matches of two players and may raise ValueError and WorkersError."""
+    """Return a function that plays matches with these workers. It may raise ValueError and WorkersError."""
     return lambda summary: play(summary.match, workers)
 
 
 def play_all(summaries: Sequence[Summary], play: Play, display: Display, keep_games: bool = False) -> None:
-    """Play the matches of empty summaries one after another, until the end or an interrupt.
+    """Play the matches of empty summaries one after another. An interrupt ends the matches early.
 
     Raises ValueError for a player that does not support the games, WorkersError if workers fail, and
     GlueError if a peer leaves. After an error, the summaries contain the games that were played.
@@ -201,10 +194,7 @@ def play_all(summaries: Sequence[Summary], play: Play, display: Display, keep_ga
 
 
 def play_match(match: Pairing, workers: Workers, display: Display) -> Summary:
-    """Play a match, or its first games until an interrupt, and return its summary with the games.
-
-    Raises ValueError for players that cannot play the match, and WorkersError if workers fail.
-    """
+    """Play a match to its end or an interrupt, and return its summary. Raises ValueError and WorkersError."""
     summary = Summary(match)
     play_all([summary], played_by(workers), display, keep_games=True)
     return summary

@@ -4,18 +4,13 @@ The expected score of player i against j is 1 / (1 + exp(s_j - s_i)). A draw is 
 "Rank analysis of incomplete block designs", Biometrika 39, 1952.
 
 The strengths s are maximum-likelihood estimates with Jeffreys' prior. The prior adds drawn games to each pair
-of players. The number of added games is the leverage of the pair. All P players together get P - 1 games. The
-added games remove most of the bias. Even a player that won or lost every game then has a finite strength.
-Firth, "Bias reduction of maximum likelihood estimates", Biometrika 80, 1993. Heinze and Schemper, "A solution
-to the problem of separation in logistic regression", 2002.
+of players. The number of added games is the leverage of the pair. Because of the added games, a player that
+won or lost every game has a finite strength. Firth, "Bias reduction of maximum likelihood estimates",
+Biometrika 80, 1993.
 
-The covariance is the sandwich estimate, which groups the games into independent units. A unit is all games
-from one opening. If there is only one opening, each game is a unit. The estimate is valid even if an opening
-favours a side or a player, if there are draws, and if repeated games are copies. Liang and Zeger,
-"Longitudinal data analysis using generalized linear models", Biometrika 73, 1986.
-
-The estimate includes the added games. A unit of added games has as many games as a pair plays at an opening.
-Without the added games, the spread would be 0 if a player won every game.
+The covariance is the sandwich estimate over independent units. A unit is all games from one opening, with its
+added games. If there is only one opening, each game is a unit. Liang and Zeger, "Longitudinal data analysis
+using generalized linear models", Biometrika 73, 1986.
 """
 
 from collections.abc import Sequence
@@ -38,16 +33,11 @@ class Pairs(NamedTuple):
     games: Numbers
     """[openings, P, P]"""
     points: Numbers
-    """Wins plus half the draws of the player in the row, [..., openings, P, P]. The leading axes are
-    repetitions.
-    """
+    """The points of the row's player, [..., openings, P, P]. The leading axes are repetitions."""
 
     @classmethod
     def of(cls, players: int, openings: Places, first: Places, second: Places, points: Numbers) -> "Pairs":
-        """Add up games. The arrays `openings`, `first` and `second` are [games].
-
-        The `points` of the first player are [..., games].
-        """
+        """Add up games. The first arrays are [games], and the points of the first player are [..., games]."""
         shape = (int(openings.max(initial=-1)) + 1, players, players)
         rows, columns = np.concatenate([first, second]), np.concatenate([second, first])
         cells = np.ravel_multi_index((np.tile(openings, 2), rows, columns), shape)
@@ -60,10 +50,7 @@ class Pairs(NamedTuple):
         return cls(added(np.ones(len(cells))), added(np.concatenate([points, 1 - points], axis=-1)))
 
     def without_link(self) -> int | None:
-        """Return a player that no chain of games connects with player 0.
-
-        Return None if all players are connected.
-        """
+        """Return a player that no chain of games connects with player 0. If there is none, return None."""
         against = self.games.sum(0) > 0
         linked = np.eye(len(against))[0] > 0
         for _ in range(len(against)):
@@ -90,14 +77,14 @@ class Ratings:
     covariance: Numbers
     """The covariance of the points, [P, P]."""
     units: Sequence[int]
-    """For each player, the number of its openings. If there is only one opening, the number of its games."""
+    """For each player, the number of units that contain a game of this player."""
 
     def of(self, player: int) -> Estimate:
         """Return the rating of a player with its interval."""
         return self._estimate(self.points[player], self.covariance[player, player], self.units[player])
 
     def difference(self, first: int, second: int) -> Estimate:
-        """Return the rating of the first player minus the rating of the second player, with its interval."""
+        """Return the first player's rating minus the second player's rating, with its interval."""
         cov = self.covariance
         variance = cov[first, first] + cov[second, second] - 2 * cov[first, second]
         units = min(self.units[first], self.units[second])
@@ -109,7 +96,7 @@ class Ratings:
         return Estimate(float(points), Interval(float(points) - half, float(points) + half))
 
     def chances(self) -> Numbers:
-        """Return the expected score of each player (row) against each other player (column), [P, P]."""
+        """Return the expected score of each player (row) against each player (column), [P, P]."""
         return chances(self.points / SCALE)
 
     def order(self) -> list[int]:
@@ -196,7 +183,7 @@ def _leverages(totals: _Totals, shares: Numbers) -> Numbers:
 
 
 def _laplacian(weights: Numbers) -> Numbers:
-    """Return the sum of weight * d d^T over all pairs (i, j), where d_i = 1, d_j = -1 and all else is 0."""
+    """Return the sum of weight * d d^T over all pairs (i, j), where d_i = 1, d_j = -1, and 0 elsewhere."""
     return np.asarray(np.eye(weights.shape[-1]) * weights.sum(-1, keepdims=True) - weights)
 
 

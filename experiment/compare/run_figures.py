@@ -17,10 +17,8 @@ from othello_lab.experiment.show.run_curves import Curve, curves_of, running_mea
 from othello_lab.experiment.show.wording import wrapped
 from othello_lab.experiment.study.statistics.intervals import OVER_RUNS, STUDENT, mean_of
 
-_POINTS = 300
-"""The number of points of a curve."""
-_LANE, _LINE = 0.08, 0.16
-"""The space around a name, and the height of a line of text, in inches."""
+_POINTS = 300  # the number of points of a curve
+_LANE, _LINE = 0.08, 0.16  # inches: the space around a name, and the height of a line of text
 _GAMES = "training games"
 _SEEDS = "the mean of runs that differ in the seed only"
 _BAND = f"thick: {_SEEDS}; thin: each of them; band: {STUDENT} over the seeds"
@@ -32,8 +30,7 @@ Read: TypeAlias = Callable[[RunFolder], Curve | None]
 def of_evaluations(groups: Sequence[Group]) -> Figure:
     """Return a figure with one row for each board size and opponent.
 
-    For each size, the row shows the opponents that all groups played. If there are no such opponents, the
-    figure shows all opponents.
+    If all groups of a board size have opponents in common, the figure leaves out the other opponents.
     """
     names = [wrapped(group.name, most=2) for group in groups]
     height = max(3.6, 1.8 + sum(_LANE + _LINE * (1 + name.count("\n")) for name in names))
@@ -66,10 +63,7 @@ def _curves(groups: Mapping[int, Group], matchup: Matchup) -> Chart:
 
 
 def _finals(groups: Mapping[int, Group], matchup: Matchup) -> Chart:
-    """Return a chart with one line for each group.
-
-    The names in the chart are also the legend of the curves.
-    """
+    """Return a chart with one line for each group. Its names are also the legend of the curves."""
     series = list[Series]()
     for line, (place, group) in enumerate(groups.items()):
         estimate, rates = group.estimate(matchup), [tally.win_rate for tally in group.finals(matchup)]
@@ -84,7 +78,7 @@ def _finals(groups: Mapping[int, Group], matchup: Matchup) -> Chart:
 
 
 class Running(NamedTuple):
-    """The mean curve of some runs during training. The arrays are float [points]."""
+    """The mean curve of runs during training. The arrays are float [points]."""
 
     games: Floats
     """The number of finished training games."""
@@ -123,7 +117,7 @@ def _of_episodes(folder: RunFolder, value: Callable[[Episode], float]) -> Curve 
 
 
 def running(folders: Sequence[RunFolder], read: Read) -> Running | None:
-    """Return the mean curve of the runs, up to the end of the shortest run. Return None without curves."""
+    """Return the mean curve, up to the end of the shortest run. Return None if no run has a curve."""
     curves = [curve for curve in map(read, folders) if curve]
     if not curves:
         return None
@@ -153,10 +147,7 @@ _PANELS = (
 
 
 def of_training(groups: Mapping[str, Sequence[RunFolder]]) -> Figure | None:
-    """Return a figure with one panel for each kind of curve, and one curve for each group.
-
-    Return None if there are no curves.
-    """
+    """Return a figure with a panel for each kind of curve. Return None if there are no curves."""
     charts = [chart for panel in _PANELS if (chart := _chart_of(panel, groups))]
     if not charts:
         return None

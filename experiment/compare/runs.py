@@ -17,20 +17,14 @@ from othello_lab.experiment.study.statistics.intervals import OVER_RUNS, Estimat
 from othello_lab.game.safe_files import WEIGHTS, read_bytes
 
 Curve = Mapping[int, Tally]
-"""The evaluations of a run. The key is the number of earlier training episodes.
-
-Each tally counts both colours together.
-"""
+"""The tally of each evaluation, by the number of earlier training episodes. It counts both colours."""
 Options = Mapping[str, Any]
+# The first of these options with a value sets the length of a run.
 _LENGTHS = ("minutes", "plies", "episodes")
-"""The options that set the length of a run. The first option with a value decides."""
-_SELFPLAY = ("opponents", "games_at_once", "random_opening")
-"""The options of self-play that change how the agent learns."""
-_DIGITS = 8
-"""The number of digits of the checksum of a run's first policy."""
+_SELFPLAY = ("opponents", "games_at_once", "random_opening")  # options that change how the agent learns
+_DIGITS = 8  # the number of digits of the checksum of a run's first policy
 _ONE_SEED = "one seed: the spread between seeds is unknown, the interval is that of its games alone"
-_PAIR = 2
-"""If a table has this number of groups, it also has a row with their difference."""
+_PAIR = 2  # a table with this number of groups also has a row with their difference
 
 
 class Matchup(NamedTuple):
@@ -76,8 +70,7 @@ class Group:
     def curve(self, matchup: Matchup) -> dict[int, Estimate]:
         """Return the win rate, by the number of training episodes.
 
-        The runs may have different lengths, for example because of a time limit. In this case, the n-th
-        evaluations of all runs form one point, at the mean of their numbers of episodes.
+        If runs of different lengths have equally many evaluations, their n-th evaluations form one point.
         """
         curves = self.curves(matchup)
         tallies: dict[int, list[Tally]] = {}
@@ -96,7 +89,7 @@ def _win_rate(tallies: Sequence[Tally]) -> Estimate:
 
 
 def matchups(groups: Iterable[Group]) -> list[Matchup]:
-    """Return all matchups in the order of the files, but with equal board sizes next to each other."""
+    """Return all matchups in the order of the files. Matchups with the same board size are together."""
     every = dict.fromkeys(matchup for group in groups for curves in group.runs for matchup in curves)
     sizes = dict.fromkeys(matchup.size for matchup in every)
     return [matchup for size in sizes for matchup in every if matchup.size == size]
@@ -137,10 +130,7 @@ def read_curves(folder: RunFolder) -> Curves | None:
 
 
 def grouped(folders: Iterable[RunFolder]) -> tuple[dict[str, list[RunFolder]], dict[str, str]]:
-    """Put runs that differ only in the seed into one group.
-
-    Return the groups by name. Also return, for each name, the options that differ between the groups.
-    """
+    """Return groups of runs that differ only in the seed, and for each group its special options."""
     folders = list(folders)
     count = Counter(folder.path.name for folder in folders)
     groups: dict[str, list[RunFolder]] = {}
@@ -176,7 +166,7 @@ def same_seeds(groups: Mapping[str, Sequence[RunFolder]]) -> Iterator[str]:
 
 
 def _options(folder: RunFolder) -> Options:
-    """Return the recorded options of a run that change how the agent learns. Raises RunFolderError."""
+    """Return the recorded options that change how the agent learns. Raises RunFolderError."""
     config = folder.config()
     try:
         agent = config["agent"] or config.get("agent_config") or {}
@@ -212,7 +202,7 @@ class _Won(NamedTuple):
     name: str
     estimate: Estimate
     rates: Sequence[float]
-    """For each run, the percentage of games that it won."""
+    """For each run, the percentage of won games."""
     games: int
 
 
@@ -232,10 +222,7 @@ _WON: tuple[Column[_Won], ...] = (
 
 
 def tables(groups: Sequence[Group]) -> Iterator[Table]:
-    """Yield a table for each matchup, with one row for each group.
-
-    If there are two groups, the table also has a row with their difference.
-    """
+    """Yield a table for each matchup, with a row for each group. For two groups, add their difference."""
     for matchup in matchups(groups):
         rows = []
         for group in groups:

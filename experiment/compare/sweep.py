@@ -1,7 +1,6 @@
-"""Run sweeps. A sweep has several variants of a set of options, and trains each variant with every seed.
+"""Run sweeps. A sweep trains several variants of a set of options with every seed.
 
-The folder `<runs>/<sweep>/` has a run folder for each run, `sweep.json` with the options of each variant, and
-`logs/` with the output of each run.
+The sweep's folder contains the run folders, `sweep.json` with the options of each variant, and `logs/`.
 """
 
 import json
@@ -30,10 +29,8 @@ from rlglue.messages import LARGEST_SEED, json_object
 _RESERVED = {
     *("seed", "name", "runs-dir", "resume", "watch", "glue"),
     *("in-process", "host", "port", "connect-timeout"),
-}
-"""The options of a run that a sweep file must not set."""
-_LEARNER = "learner"
-"""The option of batched self-play that replaces `agent`."""
+}  # the options of a run that a sweep file must not set
+_LEARNER = "learner"  # the option of batched self-play that replaces `agent`
 _REPAIR = "remove it, and the sweep goes on with the options of its file"
 _WORKER = (*CHILD, "run", "othello_lab")
 _ONE_THREAD = {"OMP_NUM_THREADS": "1"}
@@ -41,7 +38,7 @@ _POLL_SECONDS = 0.1
 
 
 class SweepError(RefusedError):
-    """A sweep that is invalid, that cannot run, or that cannot be read."""
+    """A sweep that is invalid, cannot run or cannot be read."""
 
 
 @dataclass(frozen=True)
@@ -53,7 +50,7 @@ class Variant:
 
     @property
     def command(self) -> tuple[str, ...]:
-        """The `othello` command: `selfplay` if there is a learner, otherwise `experiment train`."""
+        """The `othello` command. With a learner it is `selfplay`, otherwise `experiment train`."""
         return ("selfplay",) if _LEARNER in self.options else ("experiment", "train", "--in-process")
 
     def arguments(self, seed: int) -> list[str]:
@@ -88,16 +85,15 @@ class Sweep:
     seeds: Sequence[int]
 
     def jobs(self) -> list[Job]:
-        """Return all runs, one seed after the other. The variants can be compared after the first seed."""
+        """Return all runs, one seed after the other."""
         return [Job(variant, seed) for seed in self.seeds for variant in self.variants]
 
 
 def read_sweep(table: Mapping[str, Any], learner: str, seeds: Sequence[int] | None = None) -> Sweep:
     """Return the sweep of a TOML file. If `seeds` is not None, it replaces the seeds of the file.
 
-    Shared options are at the top of the file or in [run]. The options of a variant are in [variants.NAME]. If
-    a table with the options of an agent has no name, the name is `learner`. Raises SweepError for an invalid
-    table.
+    Shared options are at the top of the file or in [run], and a variant's options in [variants.NAME]. The
+    default name of an agent is `learner`. Raises SweepError for an invalid table.
     """
     table = dict(table)
     variants, listed, run = table.pop("variants", {}), table.pop("seeds", []), table.pop("run", {})
@@ -119,10 +115,7 @@ def _is_seed(value: object) -> bool:
 
 
 def _variant(name: str, shared: Mapping[str, Any], special: Mapping[str, Any], learner: str) -> Variant:
-    """Return a variant. The options in `special` replace the options in `shared`.
-
-    Raises SweepError if it is invalid.
-    """
+    """Return a variant. The options in `special` replace shared options. Raises SweepError."""
     if not is_name(name):
         raise SweepError(f"{name!r} is no name of a variant: use letters, digits, '-', '_' and '.' only")
     shared, special = ({key.replace("_", "-"): table[key] for key in table} for table in (shared, special))
@@ -139,8 +132,8 @@ def _variant(name: str, shared: Mapping[str, Any], special: Mapping[str, Any], l
 def agent_text(shared: str | Mapping[str, object], special: str | Mapping[str, object], learner: str) -> str:
     """Return the registry text of an agent. The options in the table `special` replace the shared options.
 
-    If `special` is a text, or a table with another name, it replaces the whole agent. The default name of the
-    agent is `learner`. Raises SweepError for an invalid agent.
+    A text, or a table with another name, replaces the whole agent. The default name is `learner`. Raises
+    SweepError for an invalid agent.
     """
     for value in (shared, special):
         if not isinstance(value, str | Mapping):
@@ -170,10 +163,7 @@ class SweepFolder:
 
     @classmethod
     def make(cls, runs: Path, name: str) -> "SweepFolder":
-        """Return the folder of a sweep, and create it if it does not exist.
-
-        Raises SweepError for an invalid name.
-        """
+        """Return the folder of a sweep. Create a missing folder. Raises SweepError for an invalid name."""
         if not is_name(name):
             raise SweepError(f"{name!r} is no name of a sweep: use letters, digits, '-', '_' and '.' only")
         folder = cls(runs / name)
@@ -199,10 +189,7 @@ class SweepFolder:
         return variants
 
     def record_variants(self, sweep: Sweep) -> None:
-        """Add the variants of a sweep to sweep.json.
-
-        Raises SweepError if a variant has runs and its options have changed.
-        """
+        """Add variants to sweep.json. Raises SweepError if a variant has runs with other options."""
         before = self.variants() if self._record.exists() else {}
         now = {variant.name: dict(variant.options) for variant in sweep.variants}
         for variant, options in now.items():
@@ -275,10 +262,9 @@ def run_sweep(sweep: Sweep, folder: SweepFolder, limit: int, interrupts: Interru
 def _run(
     jobs: Sequence[Job], folder: SweepFolder, limit: int, interrupts: Interrupts
 ) -> Generator[Ended, None, None]:
-    """Run the processes of jobs, and yield an Ended for each process.
+    """Run the jobs as processes, and yield an Ended for each process.
 
-    If the caller closes the generator, the processes are killed. After an interrupt, no more processes start,
-    and the running processes save and end.
+    If the caller closes the generator, the processes are killed. After an interrupt, they save and end.
     """
     pending, running = deque(jobs), list[tuple[Job, float, subprocess.Popen[bytes]]]()
     try:
@@ -303,7 +289,7 @@ def _run(
 
 
 def _start(job: Job, folder: SweepFolder) -> "subprocess.Popen[bytes]":
-    """Start the process of a run. The process saves and ends when its standard input closes."""
+    """Start a process that saves and ends when its standard input closes."""
     with folder.log(job).open("ab") as output:
         return subprocess.Popen(  # noqa: S603  our own command, without a shell
             [*_WORKER, *folder.command(job)],
@@ -316,7 +302,6 @@ def _start(job: Job, folder: SweepFolder) -> "subprocess.Popen[bytes]":
 
 
 def _news(end: Ended, folder: SweepFolder, stopping: bool) -> str:
-    """Return a message about the end of a run, in one line."""
     job = end.job
     run = f"{job.variant.name}, seed {job.seed}"
     if end.status:

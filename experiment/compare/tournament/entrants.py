@@ -1,4 +1,4 @@
-"""Identify the players of a tournament by a registry text and the digest of the files that the text names."""
+"""Players of a tournament. A registry text and the digest of its files identify a player."""
 
 import hashlib
 import json
@@ -24,28 +24,21 @@ class ChangedError(ValueError):
 
 
 class Entrant(NamedTuple):
-    """A player of a tournament. If the file of the player changes, it counts as a different player."""
+    """A player of a tournament. A player with a changed file counts as a different player."""
 
     text: str
     """The registry text."""
     digest: str | None
-    """The SHA-256 of the player's file. For several files, the SHA-256 of their digests. None without files.
-    """
+    """The SHA-256 of the player's file, or of the digests of several files. None without files."""
 
     @property
     def id(self) -> str:
-        """The key in databases.
-
-        The key has 16 hexadecimal digits of the SHA-256 of the text and the digest as JSON.
-        """
+        """The key in databases, 16 hexadecimal digits of the SHA-256 of the text and the digest as JSON."""
         return hashlib.sha256(json.dumps(self).encode()).hexdigest()[:_ID_DIGITS]
 
 
 def entrant(text: str, size: int) -> Entrant:
-    """Return the entrant for a registry text and the current content of its files, on boards of `size`.
-
-    Raises RegistryError for an unknown player, and ValueError for a file that cannot be read.
-    """
+    """Return the entrant with this registry text. Raises RegistryError, or ValueError for a bad file."""
     digests = [_digest(path) for path in files(text, size)]
     if len(digests) > 1:
         digests = [hashlib.sha256("\n".join(digests).encode()).hexdigest()]
@@ -60,10 +53,7 @@ def _digest(path: Path) -> str:
 
 
 def check_different(entrants: Sequence[Entrant], size: int) -> None:
-    """Raise ValueError if two entrants are the same player.
-
-    Two paths name the same player if their files are equal.
-    """
+    """Raise ValueError if two entrants are the same player. Paths do not matter, only the files do."""
     for first, second in combinations(entrants, 2):
         if _without_paths(first, size) == _without_paths(second, size):
             texts = " and ".join(dict.fromkeys((first.text, second.text)))
@@ -89,10 +79,7 @@ def make_entrant(who: Entrant, size: int) -> Player:
 
 
 def labels(entrants: Sequence[Entrant]) -> list[str]:
-    """Return the short name of each entrant.
-
-    If two entrants have the same text, add the digest of the file.
-    """
+    """Return the short names of the entrants. Entrants with the same text also show the file's digest."""
     texts = Counter(who.text for who in entrants)
     names = short_names([*texts])
     return [

@@ -29,21 +29,12 @@ from othello_lab.experiment.show.wording import plural, share, wrapped
 from othello_lab.game.drawing import BLACK, WHITE
 
 COLOURS = "RdBu"
-"""The colour map. Colour-blind people can read it.
-
-In a blue square, the player in the row is ahead. In a red square, the player in the column is ahead. White
-means that both are equal.
-"""
-_LABEL_SIZE, _FIGURE_SIZE, _SMALLEST = 8.5, 7.5, 4.5
-"""The font sizes of names, of numbers in squares, and of the smallest numbers that are drawn, in points."""
-_SQUARE, _LEAST = 0.43, 2.6
-"""The side of a square, and the smallest side of a matrix, in inches."""
-_BESIDE, _ABOVE = 1.2, 1.6
-"""The width of the colour bar with its label, and the height of all texts around the matrices, in inches."""
-_PALE = 0.62
-"""From this part of the colour scale on, numbers are white, because the background is dark."""
-_WIDTH = 9.0
-"""The width of the picture of the ratings, in inches."""
+"""The colour map. Blue means that the row's player is ahead. Red means that the column's player is ahead."""
+_LABEL_SIZE, _FIGURE_SIZE, _SMALLEST = 8.5, 7.5, 4.5  # points: names, numbers, the smallest numbers
+_SQUARE, _LEAST = 0.43, 2.6  # inches: the side of a square, and the smallest side of a matrix
+_BESIDE, _ABOVE = 1.2, 1.6  # inches: the width of the colour bar, and the height of all texts
+_PALE = 0.62  # from this part of the colour scale on, the background is dark, so numbers are white
+_WIDTH = 9.0  # inches: the width of the picture of the ratings
 
 
 class Scale(NamedTuple):
@@ -74,10 +65,9 @@ def heat_maps(
     says: str,
     width: float | None = None,
 ) -> Figure:
-    """Return a figure of heat maps that have the same scale. The text `says` is small print.
+    """Return a figure of heat maps with the same scale. The text `says` is small print. `width` is in inches.
 
-    Without a width, the maps are side by side. With a width in inches (for a phone), the maps are one above
-    the other, and they show the players' numbers instead of their names.
+    Without `width`, the maps are side by side. With `width`, the maps are one above the other, without names.
     """
     numbers = [f"{place}" for place in range(1, len(names) + 1)]
     if width is None:
@@ -132,7 +122,7 @@ def _draw(axes: Axes, matrix: HeatMap, scale: Scale, size: float) -> AxesImage:
 
 
 def figures(results: Results, ratings: Ratings | None, width: float | None = None) -> dict[str, Figure]:
-    """Return the pictures by name. If `width` is given, the pictures fit a page of this width in inches."""
+    """Return the pictures by name. With a `width`, the pictures fit a page of this width in inches."""
     openings = plural(len(set(results.openings.tolist())), "opening")
     games = f"{len(results.points):,} games from {openings}, both colours"
     blue = f"{games}; blue: the row was ahead, red: the column"
@@ -162,7 +152,7 @@ def figures(results: Results, ratings: Ratings | None, width: float | None = Non
 
 
 def write(drawn: Mapping[str, Figure], folder: Path) -> None:
-    """Write pictures into a folder, each one as PNG and as SVG. Raises OSError if this fails."""
+    """Write each picture into a folder as PNG and as SVG. Raises OSError."""
     for name, figure in drawn.items():
         save_both(figure, folder / f"{name}.png")
 

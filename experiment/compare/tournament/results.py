@@ -1,7 +1,6 @@
-"""The games of a tournament as arrays, with matrices, ratings, and pairs that contradict the ratings.
+"""The games of a tournament as arrays, with matrices and ratings.
 
-Games of a player against itself show how good each colour is for this player. Only the diagonals of the
-matrices by colour include these games.
+Only the diagonals of the matrices by colour include games of a player against itself.
 """
 
 from collections.abc import Iterable, Sequence
@@ -23,15 +22,12 @@ _MOST_UNITS: Final = 400
 
 
 class Matrix(NamedTuple):
-    """Mean results of the player in the row against the player in the column, [P, P] each.
-
-    The result of a pair without games is nan.
-    """
+    """Mean results of the row against the column, [P, P]. Without games, the mean is nan."""
 
     as_black: Numbers
     as_white: Numbers
     fair: Numbers
-    """The mean of `as_black` and `as_white`, so that both colours count equally. The diagonal is nan."""
+    """The mean of `as_black` and `as_white`. The diagonal is nan."""
 
 
 @dataclass(frozen=True)
@@ -53,7 +49,7 @@ class Results:
 
     @classmethod
     def of(cls, entrants: Sequence[Entrant], games: Iterable[Played]) -> "Results":
-        """Return the results of the games among these players. Games with other players are not included."""
+        """Return the results of the games among these players. Games with other players are left out."""
         places = {who.id: place for place, who in enumerate(entrants)}
         among = [game for game in games if game.key.black in places and game.key.white in places]
         openings: dict[str, int] = {}
@@ -86,8 +82,7 @@ class Results:
     def ratings(self) -> Ratings:
         """Return the ratings, with mean 0. Raises UnratedError if the games do not connect all players.
 
-        The statistical units are the openings. If there is only one opening, the units are the games. To save
-        memory, games are grouped into at most _MOST_UNITS units.
+        The statistical units are the openings. With one opening, the units are groups of games.
         """
         units = self.openings if self.openings.any() else np.arange(len(self.openings)) % _MOST_UNITS
         which = self._different
@@ -124,10 +119,7 @@ class Results:
         return _matrix(as_black, 1 - as_black.T)
 
     def final_scores(self) -> Matrix:
-        """Return the mean final score of the player in the row.
-
-        The winner of a game gets the empty squares.
-        """
+        """Return the mean final score of the row's player. The winner of a game gets the empty squares."""
         as_black = self._means(self.final)
         return _matrix(as_black, -as_black.T)
 
@@ -141,7 +133,7 @@ class Results:
         return np.asarray(np.divide(sums, counts, out=np.full(sums.shape, np.nan), where=counts > 0))
 
     def _sums(self, values: Numbers, which: NDArray[np.bool_]) -> tuple[Numbers, Numbers]:
-        """Return the sums of the values and the counts of the games in `which`, by black and white player."""
+        """Return the sums of `values` and the counts of games, over the games in `which`, [P, P] each."""
         sums, counts = np.zeros((2, len(self.entrants), len(self.entrants)))
         np.add.at(sums, (self.black[which], self.white[which]), values[which])
         np.add.at(counts, (self.black[which], self.white[which]), 1)
@@ -213,14 +205,14 @@ def _score(results: Results, a: int, b: int) -> Estimate:
 
 
 def contradictions(met: Sequence[Meeting]) -> list[Meeting]:
-    """Return the pairs that contradict the ratings: first the upsets, then the largest surprises."""
+    """Return the pairs that contradict the ratings. The upsets are first, then the largest surprises."""
     unexpected = [meeting for meeting in met if meeting.is_unexpected and not meeting.is_upset]
     upsets = [meeting for meeting in met if meeting.is_upset]
     return upsets + sorted(unexpected, key=lambda meeting: -meeting.surprise)
 
 
 def against_ratings(met: Sequence[Meeting]) -> str:
-    """Return a text that says how many pairs contradict the ratings."""
+    """Return a text about the pairs that contradict the ratings."""
     upsets = sum(meeting.is_upset for meeting in met)
     unexpected = sum(meeting.is_unexpected for meeting in met)
     if not upsets and not unexpected:

@@ -1,7 +1,4 @@
-"""Plan the games of a tournament, and play the missing games.
-
-Each pair of players plays every opening with both colours.
-"""
+"""Plan a tournament, and play its missing games. Each pair plays every opening with both colours."""
 
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from contextlib import closing, suppress
@@ -64,10 +61,7 @@ class Plan:
         return players * (players - 1 + self.diagonal) * len(self.openings) * self.repeat
 
     def shards(self) -> Iterator[Shard]:
-        """Yield the shards. A shard contains all games of a pair from one opening.
-
-        If both players are policies, a shard contains the games from several openings.
-        """
+        """Yield the shards. A shard has a pair's games from one opening, or from several for policies."""
         pairs = combinations_with_replacement if self.diagonal else combinations
         for a, b in pairs(self.entrants, 2):
             pairing = Pairing(a.text, b.text, self.size, tuple(self.openings), self.repeat, self.seed)
@@ -79,7 +73,7 @@ class Plan:
 
     @cached_property
     def _policies(self) -> set[Entrant]:
-        """The entrants that can play many games at once. To find out, this property creates each player."""
+        """The entrants that can play many games at once."""
         return {who for who in self.entrants if is_policy(who.text, self.size)}
 
     def missing(self, played: Collection[Key]) -> list[Shard]:
@@ -92,15 +86,9 @@ class Plan:
 
 
 def play_shards(shards: Sequence[Shard], size: int, which: Iterable[int]) -> Iterator[list[Played]]:
-    """Play the shards with the indices `which` in order, and yield the games of each shard.
-
-    Raises ValueError for a player that cannot be created, has changed, or cannot play these games.
-    """
+    """Yield the games of each shard in `which`. Raises ValueError for a player that cannot play."""
+    # The next shard often needs the players of the last shard. A player against itself has two copies.
     players: dict[tuple[Entrant, bool], Player] = {}
-    """The players of the last shard, because the next shard often needs them too.
-
-    A player that plays against itself has two copies.
-    """
     try:
         for place in which:
             shard = shards[place]
@@ -124,7 +112,7 @@ class Session(NamedTuple):
     """The result of a session, which may have played only a part of a tournament."""
 
     games: list[Played]
-    """The finished games of the plan from this session and earlier sessions, in the order of their keys."""
+    """The finished games of the plan, from this and earlier sessions, in the order of their keys."""
     exit_status: int
     """The exit code of the process. After an interrupt, it is not 0."""
 
@@ -132,9 +120,8 @@ class Session(NamedTuple):
 def play_tournament(
     plan: Plan, path: Path, workers: Workers, terminal: Console, tell: Tell | None = None
 ) -> Session:
-    """Play the games that are missing in the database at `path`, and return all games of the plan.
+    """Play the missing games of a plan, store them at `path`, and return all games of the plan.
 
-    A shard is stored after it and all earlier shards are finished. The callback `tell` receives the progress.
     Raises StoreError, InUseError, OSError, WorkersError, and ValueError for players that cannot play.
     """
     with writing(path, plan.size) as store:

@@ -1,8 +1,4 @@
-"""The database of a tournament: an SQLite file with its players and games.
-
-A database may be untrusted. When a database is opened, it is checked within a time limit. When it is read,
-the types of all values are checked.
-"""
+"""The database of a tournament, an SQLite file with players and games. The file may be untrusted."""
 
 import os
 import sqlite3
@@ -23,7 +19,7 @@ from othello_lab.game.records import Record
 VERSION = 1
 """The PRAGMA user_version."""
 APPLICATION = 0x4F54484C
-"""The PRAGMA application_id, which is "OTHL" as a number."""
+"""The PRAGMA application_id, which is the text OTHL as a number."""
 SCHEMA = """
 CREATE TABLE tournament (       -- one row
     size INTEGER NOT NULL CHECK (size BETWEEN 4 AND 16)         -- length of a side of the board
@@ -48,7 +44,7 @@ CREATE TABLE game (
     PRIMARY KEY (black, white, seed, opening, repeat)
 ) WITHOUT ROWID;
 """
-"""The tables have no row numbers and no times, so that the same games always give the same content."""
+"""The tables have no row numbers and no times, because the same games must give the same content."""
 _TABLES = {("table", "tournament"), ("table", "player"), ("table", "game")}
 PLAYER = "id, text, digest"
 GAME = "black, white, seed, opening, repeat, moves, winner, disc_diff, final_score, forfeit"
@@ -101,8 +97,8 @@ def finished(key: Key, record: Record) -> Played:
 _PlayerRow = tuple[str, str, str | None]
 _Seed = Annotated[str, msgspec.Meta(pattern="^[0-9]{1,39}$")]
 _Winner = Literal["black", "white", "draw"]
+# Our own check of types is needed, because SQLite accepts any type in any column.
 _GameRow = tuple[str, str, _Seed, str, int, str, _Winner, int | None, int | None, str | None]
-"""The types of the columns. Our own check is needed, because SQLite accepts any type in any column."""
 
 
 class StoreError(ValueError):
@@ -122,17 +118,10 @@ _MEANING = {
     "SQLITE_PERM": "cannot be opened: the file or its folder does not exist or cannot be read",
     "SQLITE_INTERRUPT": "takes too long to check: it is damaged, or no tournament; name another file",
 }
-_LOCK_SECONDS = 10.0
-"""The longest wait for a database that another program has locked, in seconds."""
-_SECONDS, _BYTES_A_SECOND = 5.0, 4_000_000
-"""The time limit of the checks has a constant part and a part that depends on the size of the file.
-
-Checks usually take an eighth of this time.
-"""
-_LONGEST = 1_000_000
-"""The largest size of a value, in bytes."""
-_OFTEN = 10_000
-"""The number of SQLite instructions between two checks of the time limit."""
+_LOCK_SECONDS = 10.0  # the longest wait for a database that another program has locked
+_SECONDS, _BYTES_A_SECOND = 5.0, 4_000_000  # the time limit of the checks; they usually take an eighth of it
+_LONGEST = 1_000_000  # the largest size of a value, in bytes
+_OFTEN = 10_000  # the number of SQLite instructions between two checks of the time limit
 
 
 class Store:
@@ -172,7 +161,7 @@ class Store:
             self._connection.executemany("INSERT OR IGNORE INTO player VALUES (?, ?, ?)", rows)
 
     def add(self, games: Iterable[Played]) -> None:
-        """Add new games in one transaction. If there is an error or a kill, none of these games is added."""
+        """Add new games in one transaction. After an error or a kill, none of these games is stored."""
         rows = [(*key[:2], str(key.seed), *key[3:], *values) for key, *values in games]
         marks = ", ".join("?" * len(GAME.split(",")))
         with _explained(self.path), self._connection:
@@ -198,8 +187,7 @@ def reading(path: Path) -> Iterator[Store]:
 def writing(path: Path, size: int) -> Iterator[Store]:
     """Open or create a tournament on boards of `size`, for this process alone.
 
-    Raises StoreError if the database cannot be used, InUseError if another process plays the tournament, and
-    OSError.
+    Raises StoreError, OSError, and InUseError if another process plays the tournament.
     """
     path.parent.mkdir(parents=True, exist_ok=True)
     with held(path), _connected(path, "rwc") as connection:
@@ -242,7 +230,6 @@ def _explained(path: Path) -> Iterator[None]:
 
 
 def _create(connection: sqlite3.Connection, size: int) -> None:
-    """Write the schema in one transaction."""
     connection.execute("PRAGMA journal_mode = WAL")
     with connection:
         connection.executescript(f"BEGIN IMMEDIATE; {SCHEMA}")

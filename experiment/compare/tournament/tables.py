@@ -1,4 +1,4 @@
-"""Return the tables of a tournament as text for a terminal, as JSON and as CSV."""
+"""Tables of a tournament, as text for a terminal, as JSON and as CSV."""
 
 from collections.abc import Callable, Iterator, Sequence
 from functools import partial
@@ -24,12 +24,9 @@ from othello_lab.experiment.study.statistics.units import PAIRED
 from othello_lab.game.safe_files import replace
 from rlglue.messages import truncate_middle
 
-_DIGITS = 12
-"""The number of digits of a SHA-256 that are shown."""
-_MOST = 10
-"""The largest number of printed pairs."""
-_SHORTEST, _SHORTEST_NAME = 10, 14
-"""The smallest number of letters of a cut name in a line, and of a name beside a matrix."""
+_DIGITS = 12  # the number of digits of a SHA-256 that are shown
+_MOST = 10  # the largest number of printed pairs
+_SHORTEST, _SHORTEST_NAME = 10, 14  # letters of a cut name: in a line, and beside a matrix
 Write = Callable[[float], str]
 
 
@@ -43,9 +40,7 @@ class Standing(NamedTuple):
     forfeits: int
     rating: Estimate | None
     ahead: Estimate | None
-    """The rating of this player minus the rating of the next player. None for the last player or without
-    ratings.
-    """
+    """This player's rating minus the next player's rating. None for the last player or without ratings."""
 
 
 _STANDINGS: tuple[Column[Standing], ...] = (
@@ -92,10 +87,7 @@ def _standings(results: Results, ratings: Ratings | None) -> Iterator[Standing]:
 
 
 def pairs(results: Results, met: Sequence[Meeting], says: str = "") -> Table:
-    """Return a table with one row for each meeting.
-
-    The numbers are from the view of the higher-rated player.
-    """
+    """Return a table with one row for each meeting, from the view of the higher-rated player."""
     names, games, wins = results.names, results.games(), results.wins()
     finals = results.final_scores().fair
     columns: tuple[Column[Meeting], ...] = (
@@ -135,7 +127,7 @@ def matrices(results: Results, all_digits: bool = True) -> dict[str, Table]:
 
 
 def matrix(title: str, names: Sequence[str], numbers: Numbers, write: Write) -> Table:
-    """Return a matrix [P, P] as a table. A cell without a number is a dot."""
+    """Return a matrix [P, P] as a table. A cell without a number shows a dot."""
     columns = [
         Column[str]("player"),
         *(
@@ -148,7 +140,7 @@ def matrix(title: str, names: Sequence[str], numbers: Numbers, write: Write) -> 
 
 
 def text(results: Results, ratings: Ratings | None, width: int, with_matrices: bool = False) -> Iterator[str]:
-    """Yield the results as lines of text. The ratings are the first, the matrices the last."""
+    """Yield the results as lines of text."""
     if ratings is None:
         yield "No ratings: there are no games that link all players"
     else:
@@ -197,10 +189,7 @@ def as_json(results: Results, ratings: Ratings | None) -> dict[str, Any]:
 
 
 def write_csv(results: Results, ratings: Ratings | None, folder: Path) -> None:
-    """Write ratings.csv, pairs.csv and one file for each matrix into a folder.
-
-    Raises OSError if this fails.
-    """
+    """Write ratings.csv, pairs.csv and a file for each matrix into a folder. Raises OSError."""
     folder.mkdir(parents=True, exist_ok=True)
     files = {
         "ratings": players(results, ratings),
