@@ -1,7 +1,4 @@
-"""The checkpoints of a run, and how a run starts or resumes.
-
-The agent saves and loads the checkpoints. The run folder records which checkpoints exist.
-"""
+"""The checkpoints of a run, which the agent saves and loads, and how a run starts or resumes."""
 
 from collections.abc import Callable
 from dataclasses import replace
@@ -28,16 +25,13 @@ from rlglue.glue import Glue
 from rlglue.messages import understood
 
 KEPT = 3
-"""The number of checkpoints to keep. The older checkpoints are a reserve in case the newest checkpoint is
-damaged.
-"""
+"""The number of checkpoints to keep. If the newest checkpoint is damaged, an older one replaces it."""
 
 
 class Checkpoints:
     """The checkpoints of one run. The agent saves, loads and removes them on command."""
 
     def __init__(self, glue: Glue, plan: Plan, say: Callable[[str], None]) -> None:
-        """Create the checkpoints. The callback `say` prints a line for the user."""
         self._glue, self._plan, self._folder, self._say = glue, plan, plan.folder, say
         # Our own agent saves into the run folder. Another agent may save several runs in one folder.
         self._prefix = f"{plan.folder.path.name}-" if plan.agent.text is None else ""
@@ -52,10 +46,10 @@ class Checkpoints:
         return self.newest.episode if self.newest else 0
 
     def start_or_resume(self, task: RunTask) -> None:
-        """Start a run, or restore the agent, the environment and the files from the newest good checkpoint.
+        """Start a run, or restore it from the newest good checkpoint.
 
-        A run without a checkpoint starts again. Raises ControlError if the environment's task or opponent is
-        not the same as in the run, or if the agent cannot continue the run. In this case, no file is changed.
+        Raises ControlError if the agent cannot continue the run, or if the task or opponent is different. In
+        this case, no file is changed.
         """
         before = self._plan.before
         if not before.task_spec:
@@ -79,7 +73,7 @@ class Checkpoints:
             self._begin(task)
 
     def _announce(self) -> None:
-        """Send the agent its seed, and the planned number of games, which the agent's schedules need."""
+        """Send the agent its seed and the planned number of games."""
         if not tell_agent(self._glue, f"seed {self._plan.seeds.agent}"):
             self._say(
                 f"the agent does not understand 'seed': --seed repeats its moves only if it reads {SEED}"
@@ -88,10 +82,7 @@ class Checkpoints:
             tell_agent(self._glue, f"episodes {episodes}")
 
     def _begin(self, task: RunTask) -> None:
-        """Let the agent load its first policy, if there is one.
-
-        Record the settings of agent and environment.
-        """
+        """Load the first policy, if there is one, and record the settings of agent and environment."""
         glue, plan = self._glue, self._plan
         if plan.selfplay and plan.selfplay.start:
             answer = glue.RL_agent_message(f"load_policy {START}")
@@ -126,7 +117,7 @@ class Checkpoints:
             )
 
     def save(self, episode: int) -> None:
-        """Order the agent to save a checkpoint for a resume. Do nothing for episode 0 or a repeated call."""
+        """Order the agent to save a checkpoint. Do nothing for episode 0 or after a save at this episode."""
         checkpoint = Checkpoint(episode, f"{self._prefix}episode-{episode:08d}")
         if not episode or self.newest == checkpoint:
             return
@@ -139,14 +130,11 @@ class Checkpoints:
             self._remove_old()
 
     def save_policy(self) -> str | None:
-        """Order the agent to save its policy. Return the path in its answer, or None if there is no path."""
+        """Order the agent to save its policy. Return the path in its answer, or None without a path."""
         return saved_path(self._save("save_policy", f"{self._prefix}{FINAL_POLICY}"))
 
     def _save(self, order: str, name: str) -> str:
-        """Send an order to save, and return the answer.
-
-        If an agent knows the order but fails, print a line.
-        """
+        """Order the agent to save, and return the answer. If the agent fails, print a line."""
         answer = self._glue.RL_agent_message(f"{order} {name}")
         if understood(answer):
             self._supported.add(order)
@@ -158,7 +146,7 @@ class Checkpoints:
         return answer
 
     def _remove_old(self) -> None:
-        """Order the agent to remove all but the newest KEPT checkpoints. If it obeys, update the record."""
+        """Order the agent to remove all but the newest KEPT checkpoints."""
         saved = self._folder.saved()
         for checkpoint in saved[:-KEPT]:
             self._can_remove = self._can_remove and tell_agent(self._glue, f"remove {checkpoint.name}")
@@ -166,10 +154,7 @@ class Checkpoints:
             self._folder.write_checkpoints(saved[-KEPT:])
 
     def _load_newest(self) -> None:
-        """Order the agent to load the newest good checkpoint.
-
-        Raises ControlError if all checkpoints are bad.
-        """
+        """Order the agent to load the newest good checkpoint. Raises ControlError if all are bad."""
         complaints: list[str] = []
         for checkpoint in self._plan.checkpoints:
             complaint = self._load(checkpoint)
@@ -184,10 +169,7 @@ class Checkpoints:
             raise ControlError(f"{'; '.join(complaints)}; {advice}")
 
     def _load(self, checkpoint: Checkpoint) -> str | None:
-        """Order the agent to load a checkpoint.
-
-        Return None after a success, otherwise the reason for the failure.
-        """
+        """Order the agent to load a checkpoint. Return None after a success, otherwise the reason."""
         recorded = self._folder.games()
         if recorded < checkpoint.episode:
             return f"{self._folder.path / self._folder.games_file} holds {recorded} games before it"

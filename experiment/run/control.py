@@ -1,7 +1,4 @@
-"""Control a run with messages from the experiment to the agent and to the environment.
-
-A program of another author may understand none of these messages. Every function reports this to its caller.
-"""
+"""Messages that control a run. The agent and the environment may not understand every message."""
 
 from typing import Any
 
@@ -28,10 +25,7 @@ def tell_environment(glue: Glue, message: str) -> bool:
 
 
 def refusal(glue: Glue, message: str, answer: str) -> str | None:
-    """Return one line that says why an agent refused a message, or None if the agent does not know it.
-
-    The agent's answer to `help` lists the messages that the agent knows, one per line.
-    """
+    """Return why an agent refused a message. Return None if the agent's `help` does not list the message."""
     order = message.split()[0]
     known = {line.split()[0] for line in glue.RL_agent_message("help").splitlines() if line.strip()}
     return reason(answer) if order in known else None
@@ -77,10 +71,7 @@ def _object(answer: str) -> dict[str, Any]:
 
 
 def environment_state(glue: Glue) -> EnvironmentStats | None:
-    """Return the settings that an evaluation changes and then restores.
-
-    Return None if the environment does not report one of them.
-    """
+    """Return the settings that an evaluation changes. Return None if a setting is not reported."""
     stats = stats_of(environment_values(glue))
     return None if None in (stats.seed, stats.episode, stats.first, stats.start) else stats
 

@@ -20,16 +20,11 @@ class RunTask:
     text: str
     rewards: Rewards = field(default_factory=Rewards)
     size: int | None = None
-    """The number of squares along one side of the board. None if the task is not Othello or the size is
-    unsupported.
-    """
+    """The board size. None if the task is not Othello or the size is unsupported."""
 
 
 def read_task(text: str) -> RunTask:
-    """Read a task specification. If the format of the text is unknown, the task has the default rewards.
-
-    Raises GlueError if a number in EXTRA is invalid, or if the board size of Othello is missing.
-    """
+    """Read a task specification. An unknown format has default rewards. Raises GlueError for a bad EXTRA."""
     try:
         spec = parse(text)
     except TaskSpecError:
@@ -47,11 +42,7 @@ def read_task(text: str) -> RunTask:
 
 
 def episodes(glue: Glue, task: RunTask, first: int = 1, max_steps: int = 0) -> Iterator[Episode]:
-    """Play and yield episodes without end. The first episode has the number `first`.
-
-    An episode is truncated after `max_steps` actions, and then it has no result. With `max_steps` = 0, there
-    is no limit.
-    """
+    """Yield episodes without end. If `max_steps` is positive, it limits the actions of an episode."""
     has_stats = "colour" in environment_values(glue)
     for index in count(first):
         reward, steps, last = _play(glue, max_steps)
@@ -63,10 +54,7 @@ def episodes(glue: Glue, task: RunTask, first: int = 1, max_steps: int = 0) -> I
 
 
 def _play(glue: Glue, max_steps: int) -> tuple[float, int, Observation | None]:
-    """Play an episode. Return the sum of the rewards, the number of actions and the last observation.
-
-    The observation is None if the episode was truncated.
-    """
+    """Return the sum of rewards, the number of actions, and the last observation if not truncated."""
     glue.RL_start()
     total, steps = 0.0, 1
     while True:
@@ -80,7 +68,7 @@ def _play(glue: Glue, max_steps: int) -> tuple[float, int, Observation | None]:
 
 
 def _discs(task: RunTask, last: Observation | None) -> tuple[int | None, int | None]:
-    """Return the numbers of discs of the agent and of its opponent, according to the first two planes."""
+    """Return the numbers of discs of agent and opponent, from the first two planes of an observation."""
     if task.size is None or last is None or len(last.intArray) != 4 * task.size**2:
         return None, None
     squares = task.size**2

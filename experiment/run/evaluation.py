@@ -37,34 +37,25 @@ _FREEZES = {"learning": "learning could not be frozen", "exploring": "exploratio
 
 @dataclass
 class FrozenGames:
-    """Evaluation games against several opponents.
-
-    The games against each opponent start from the same seed, so that the results do not depend on the other
-    opponents. Every method that plays games raises Stopped when `stop` returns True.
-    """
+    """Evaluation games with the same seed for each opponent. A game raises Stopped if `stop` returns True."""
 
     glue: Glue
     task: RunTask
     seed: int
-    """The seed of the evaluation games. Evaluation games and training games have separate random numbers."""
+    """The seed of the evaluation games. Evaluation does not change the random numbers of training."""
     opponent_texts: Sequence[str] = ()
     """The registry texts of further opponents. The environment's own opponent is always included."""
     max_steps: int = 0
     on_game: Callable[[str, int, int], None] = lambda what, done, total: None
-    """A callback before each game. The arguments are a text for the display, the number of finished games,
-    and the number of planned games.
-    """
+    """A callback before each game, with a text, the number of finished games and the total number."""
     stop: Callable[[], bool] = lambda: False
     ended: Callable[[int, Episode], None] = lambda after, episode: None
-    """A callback after each game. The arguments are the number of earlier training games, and the game."""
+    """A callback after each game, with the number of earlier training games and with the game."""
     skipped: list[str] = field(default_factory=list)
     """The reasons why some games could not be played."""
 
     def opponents(self) -> list[str]:
-        """Return all opponents. The main opponent is the first.
-
-        The main opponent is "" if it is unknown, and STAND_IN if the agent plays both sides.
-        """
+        """Return all opponents, the main one first. If the agent plays both sides, this is STAND_IN."""
         main = str(environment_values(self.glue).get("opponent", ""))
         return list(dict.fromkeys([STAND_IN if main == SELF else main, *self.opponent_texts]))
 
@@ -77,17 +68,13 @@ class FrozenGames:
     def from_start(self, after: int, games: int) -> list[Evaluation]:
         """Play `games` games against each opponent. Return a result for each opponent and colour.
 
-        The results do not include an opponent that the environment refuses or that cannot play on this board.
-        The list is empty if the environment does not report its state.
+        An opponent that cannot play has no result. Without the environment's state, there are no results.
         """
         play = partial(self._play, after, games)
         return [result for name in self.opponents() for result in self._results(after, name, play)]
 
     def from_openings(self, after: int, opponent: str, count: int | None = None) -> list[Evaluation]:
-        """Play from each opening of 4 plies, or from at most `count` openings, as black and as white.
-
-        The list is empty if the board size is unknown or if the environment does not obey the messages.
-        """
+        """Play from at most `count` openings of 4 plies with both colours. If it is impossible, return []."""
         if self.task.size is None:
             return []
         from othello_lab.game.openings import openings_at_most  # here, because the rules load slowly
@@ -98,7 +85,6 @@ class FrozenGames:
     def _results(
         self, after: int, opponent: str, play: Callable[[str], dict[str, Tally]], suffix: str = ""
     ) -> list[Evaluation]:
-        """Play games against an opponent. Return a result for each colour of the agent."""
         try:
             with self.frozen(opponent) as notes:
                 if notes is None:
@@ -146,9 +132,8 @@ class FrozenGames:
     def frozen(self, opponent: str) -> Iterator[tuple[str, ...] | None]:
         """Freeze the agent, and make the environment play as `opponent`. Undo both at the end.
 
-        An agent stays frozen if its `stats` report that it was frozen before. An agent that does not report
-        `learning` and `exploring` in its `stats` is unfrozen at the end. Yields a note for each part of the
-        agent that could not be frozen. If the environment does not report its state, yields None.
+        An agent that was frozen before stays frozen. Yields a note for each part of the agent that could not
+        be frozen. If the environment does not report its state, yields None.
         """
         before = environment_state(self.glue)
         if before is None:
@@ -175,10 +160,7 @@ class FrozenGames:
             self._restore(before, active)
 
     def _set_opponent(self, opponent: str, current: str) -> None:
-        """Replace the environment's opponent.
-
-        Raises ControlError if `current` could not be restored later.
-        """
+        """Replace the opponent. Raises ControlError if `current` cannot be restored later."""
         if current == SELF and opponent == STAND_IN and opponent not in self.opponent_texts:
             require(self.glue, "first agent")
         if opponent != current:

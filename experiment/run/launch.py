@@ -32,11 +32,9 @@ def carry_out(
     command: str,
     rounds: RoundPlayer | None = None,
 ) -> None:
-    """Carry out a run, draw its picture and print its report.
+    """Carry out a run, draw its picture and print its report. Raises GlueError if a peer leaves.
 
-    The context manager `parts` connects the agent and the environment. The `command` is the `othello` command
-    that resumes the run. If the run is self-play, `rounds` plays the training games. Raises GlueError if a
-    peer leaves.
+    `parts` connects agent and environment, `command` can resume the run, and `rounds` plays self-play games.
     """
     if plan.agent.command or plan.environment.command:  # config.json names this program
         command = f"{command} --allow-programs"
@@ -94,10 +92,7 @@ def _say(line: str) -> None:
 
 @contextmanager
 def trio(plan: Plan, address: Address, patience: float) -> Iterator[Glue]:
-    """Host a server, and start the agent and the environment as child processes.
-
-    Raises RunFolderError for a resumed run if a person started its agent or environment by hand.
-    """
+    """Host a server and start two child processes. Raises RunFolderError if a person started one by hand."""
     if not (plan.agent.is_known and plan.environment.is_known):
         name = plan.folder.path.name
         raise RunFolderError(f"agent and environment of {name} were started by hand: use experiment train")
@@ -143,10 +138,7 @@ def _log_to(folder: RunFolder) -> None:
 
 @contextmanager
 def explaining_how_to_resume(plan: Plan, resume: str) -> Iterator[None]:
-    """If there is an error, record it in the run folder, and add to the error message how to continue.
-
-    The command `resume` continues the run.
-    """
+    """After an error, record it in the run folder, and add the command `resume` to its message."""
     try:
         yield
     except Exception as error:
@@ -170,7 +162,6 @@ def explaining_how_to_resume(plan: Plan, resume: str) -> Iterator[None]:
 
 
 def _advice(plan: Plan, resume: str) -> str:
-    """Return a text that says how many games of the run are saved and what the user can do next."""
     if not plan.folder.began:
         return "the run had not begun: mend that, then start it again"
     if _is_stuck(plan):

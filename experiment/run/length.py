@@ -7,7 +7,8 @@ from othello_lab.experiment.run.outcomes import TrainingWork
 from othello_lab.experiment.run.record import TENTHS, TrainingConfig
 
 PARTS = 10
-"""A run of unknown length has this number of parts. By default, it is evaluated and saved after each part."""
+"""The number of parts of a run of unknown length. By default, each part ends with an evaluation and a save.
+"""
 
 
 class Moment(NamedTuple):
@@ -30,10 +31,7 @@ def moment(config: TrainingConfig, games: int, seconds: float, decisions: int) -
 
 
 def is_due(every: int, before: Moment, now: Moment) -> bool:
-    """Tell whether there is a multiple of `every` games after `before`, up to and including `now`.
-
-    With `every` = 0, there is none. With `every` = TENTHS, the multiples are the tenths of the run.
-    """
+    """Tell whether a multiple of `every` games was passed since `before`. TENTHS means tenths of the run."""
     if every == TENTHS:
         return int(PARTS * now.share) > int(PARTS * before.share)
     return bool(every) and now.games // every > before.games // every
@@ -47,10 +45,10 @@ def estimated_games(config: TrainingConfig, now: Moment) -> int:
 
 
 class Pace:
-    """The number of games and actions of a session, and the training time. Evaluations do not count."""
+    """The games, actions and training time of a session. Evaluations do not count."""
 
     def __init__(self, done: int = 0, seconds: float = 0.0) -> None:
-        """Begin a session. The games `done` and the `seconds` of training belong to earlier sessions."""
+        """Begin a session after `done` games and `seconds` of training in earlier sessions."""
         self.done, self._actions = done, 0
         """The number of games in the whole run."""
         self._before = done, seconds

@@ -1,7 +1,4 @@
-"""Lock a folder or a file, so that only one process writes to it.
-
-The system releases a dead process's lock.
-"""
+"""Lock a folder or a file for one process. The operating system releases the lock of a dead process."""
 
 import os
 import shlex
@@ -27,8 +24,7 @@ class InUseError(FailedError):
 def held(path: Path) -> Iterator[None]:
     """Lock a folder or a file for this process alone. Raises InUseError if another process holds the lock.
 
-    Raises OSError if a folder contains links, because an untrusted folder may have them. A lock ends with its
-    process, even after kill -9. The lock file stays, but the file alone is not a lock.
+    Raises OSError if a folder contains links. The lock file stays after the lock is released.
     """
     if path.is_dir():
         check_no_links(path)
@@ -58,10 +54,7 @@ def held_since(path: Path) -> float | None:
 
 
 def _beside(path: Path, suffix: str) -> Path:
-    """Return the path of a lock file.
-
-    The lock file is inside a folder, or next to a file that may not exist yet.
-    """
+    """Return the path of a lock file, which is inside a folder or next to a file."""
     return path / suffix if path.is_dir() else path.with_name(f".{path.name}{suffix}")
 
 

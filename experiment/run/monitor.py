@@ -1,7 +1,4 @@
-"""The monitor of a run writes to the display, metrics.jsonl and TensorBoard.
-
-The outputs of the monitor contain times, but the CSV files of a run contain none.
-"""
+"""The monitor of a run, which writes to the display, metrics.jsonl and TensorBoard."""
 
 import os
 import platform
@@ -27,10 +24,9 @@ _FORMAT = "brain.Event:2"
 
 
 class Events:
-    """Writes numbers for TensorBoard, where one step is one episode.
+    """A writer of numbers for TensorBoard, where one step is one episode."""
 
-    TensorBoard's EventFileWriter is not used, because its thread prints a traceback if the disk is full.
-    """
+    # TensorBoard's EventFileWriter is not used: if the disk is full, its thread prints a traceback.
 
     def __init__(self, folder: Path, after: int = 0) -> None:
         """Open a file. After a resume, TensorBoard ignores the old values after the episode `after`."""
@@ -66,12 +62,8 @@ class Events:
 
 
 METRICS_SECONDS = 2.0
-"""The time between two queries of the learner's numbers, in seconds.
-
-There is also a query after every hundred episodes.
-"""
-_SPEED_SECONDS = 10.0
-"""The time over which speeds are measured, in seconds."""
+"""The seconds between queries of the learner's numbers. Every hundredth episode adds a query."""
+_SPEED_SECONDS = 10.0  # the time over which speeds are measured
 
 
 class Monitor:
@@ -94,11 +86,9 @@ class Monitor:
     def played(
         self, recent: Tally, episodes: int, line: str | None = None, scores: Mapping[str, float] | None = None
     ) -> None:
-        """Show the progress after a game or a round.
+        """Show the progress after a game or a round. The run has about `episodes` episodes.
 
-        The tally `recent` counts the outcomes of the last games. The number `episodes` is the length of the
-        run, which may be an estimate. The text `line` is a summary of a hundred games. The numbers `scores`
-        are the learner's scores in a round, by the name of the opponent.
+        `line` is a summary of a hundred games. `scores` are the learner's scores in a round, by opponent.
         """
         self._recent, work = recent, self._pace.work
         if scores is not None:
@@ -113,7 +103,7 @@ class Monitor:
         self._display.advance(done, self._facts(), left, episodes)
 
     def evaluations(self, results: Sequence[Evaluation], seconds: float, is_final: bool) -> None:
-        """Record the results of evaluation games that took `seconds`. Unless they are final, show a line."""
+        """Record the results of games that took `seconds`. If they are not final, show a line."""
         self._pace.pause(seconds)
         self._evaluating += seconds if self._pace.work.games else 0.0
         for opponent, games in by_opponent(results).items():
@@ -136,7 +126,6 @@ class Monitor:
             self._events.add(results[0].episode, {f"{path}/{name}": rate for name, rate in values.items()})
 
     def _measure(self) -> None:
-        """Record the win rates, the speeds and the learner's own numbers."""
         self._next_metrics = time.monotonic() + METRICS_SECONDS
         self._numbers = agent_numbers(self._glue)
         self._measure_speeds()

@@ -36,15 +36,10 @@ class Rewards:
     draw: float = -0.5
     loss: float = -1.0
     in_discs: bool = False
-    """Whether the return is the disc difference instead. The disc difference is positive for a win and
-    negative for a loss.
-    """
+    """Whether the return is the disc difference, which is positive for a win."""
 
     def outcome(self, total: float) -> Outcome | None:
-        """Return the outcome of an episode with the return `total`.
-
-        Return None if no outcome has this return.
-        """
+        """Return the outcome of an episode with the return `total`. Return None for any other return."""
         if not isfinite(total):
             return None
         if self.in_discs:
@@ -81,8 +76,7 @@ class Tally:
     draw: int = 0
     loss: int = 0
     other: int = 0
-    """The number of episodes without a result. Such an episode was truncated, or no outcome has its return.
-    """
+    """The number of episodes without a result, for example because an episode was truncated."""
 
     @classmethod
     def of(cls, outcomes: Iterable[Outcome | None]) -> "Tally":
@@ -96,7 +90,6 @@ class Tally:
         setattr(self, name, getattr(self, name) + 1)
 
     def __add__(self, other: "Tally") -> "Tally":
-        """Return the sum of both tallies."""
         return Tally(
             self.win + other.win, self.draw + other.draw, self.loss + other.loss, self.other + other.other
         )
@@ -224,7 +217,7 @@ class View:
 
     @property
     def shares_shown(self) -> tuple[tuple[set[Outcome], str], ...]:
-        """The curves of training games. Each curve has a set of outcomes and a name."""
+        """The curves of training games, each as a set of outcomes and a name."""
         if self.selfplay:
             return (
                 ({Outcome.WIN}, "won by black"),
@@ -234,10 +227,7 @@ class View:
         return ({Outcome.WIN}, "won"), ({Outcome.WIN, Outcome.DRAW}, "won or drawn")
 
     def outcome(self, episode: Episode) -> Outcome | None:
-        """Return the outcome.
-
-        In self-play, the recorded outcome is for the last mover, so convert it to the outcome for black.
-        """
+        """Return the outcome. The recorded outcome of self-play is for the last mover, so convert it."""
         if not self.selfplay or episode.colour == "black":
             return episode.outcome
         return None if episode.outcome is None else _OTHER[episode.outcome]
@@ -267,10 +257,9 @@ HUNDRED = 100
 
 
 class Hundreds:
-    """The outcomes of the last hundred training games, with a summary line after every hundred games."""
+    """The outcomes of the last hundred training games."""
 
     def __init__(self, view: View, before: Iterable[Episode] = ()) -> None:
-        """Begin with the episodes of earlier sessions in `before`."""
         self._view = view
         self._outcomes = deque((view.outcome(episode) for episode in before), maxlen=HUNDRED)
 

@@ -47,9 +47,7 @@ class Plan:
     before: RunRecord = field(default_factory=RunRecord)
     """The record of a resumed run before this resume. A new run has a record without values."""
     checkpoints: tuple[Checkpoint, ...] = ()
-    """The checkpoints from which the run can resume, the newest first. Older ones are used if newer ones are
-    damaged.
-    """
+    """The checkpoints from which the run can resume, the newest first."""
     begun: float = field(default_factory=time.monotonic)
 
 
@@ -62,7 +60,7 @@ def new_plan(
     environment: EnvironmentPart,
     selfplay: SelfPlayConfig | None = None,
 ) -> Plan:
-    """Create a run folder and return the plan. Raises RunFolderError if its name is taken or not allowed."""
+    """Create a run folder and return the plan. Raises RunFolderError if the name is taken or invalid."""
     name, seeds = name or new_name(), derive(seed)
     record = {
         "run": name,
@@ -86,10 +84,9 @@ def resumed_plan(
     minutes: float | None = None,
     plies: int | None = None,
 ) -> Plan:
-    """Return the recorded plan of a run. If `episodes`, `minutes` or `plies` is given, it is the new length.
+    """Return the recorded plan of a run. A given `episodes`, `minutes` or `plies` is the new length.
 
-    A run that was stopped before its first checkpoint starts again. Raises RunFolderError if no run has this
-    name and kind, if the run already has more episodes, or if its agent did not save a checkpoint in time.
+    Raises RunFolderError if there is no such run, if it is longer than `episodes`, or if it cannot resume.
     """
     folder = RunFolder.open(runs, name)
     values = folder.config()
@@ -163,10 +160,7 @@ class NewFolder(RunFolder):
 
 
 def create(runs: Path, name: str, config: dict[str, Any]) -> NewFolder:
-    """Create the folder of a new run with its config.json. After an error, there is no folder.
-
-    Raises RunFolderError if the name is taken or is not allowed.
-    """
+    """Create the folder of a new run with its config.json. Raises RunFolderError for a bad name."""
     if not is_name(name):
         raise RunFolderError(f"{name!r} is no name of a run: use letters, digits, '-', '_' and '.' only")
     folder, making = NewFolder(runs / name), RunFolder(runs / f".{name}.{secrets.token_hex(4)}")
@@ -192,9 +186,7 @@ def create(runs: Path, name: str, config: dict[str, Any]) -> NewFolder:
 def held(folder: RunFolder) -> Iterator[None]:
     """Lock a run folder for this process. Raises InUseError if another process holds the lock.
 
-    At the end, a new folder is removed if its run refused an option, or if its run never began and left no
-    log. A folder that existed before stays for another attempt. For example, its run may have been killed in
-    its first seconds.
+    At the end, a new folder is removed if its run refused an option, or never began and left no log.
     """
     with lock.held(folder.path):
         is_refused = False

@@ -20,8 +20,8 @@ TRAINED: Final = "trained"
 BoardSize = Callable[[Path], int | None]
 """A function that returns the board size of a checkpoint, and raises ValueError for any other file."""
 
+# The agent's colour, by the side that moves first.
 _TRAINED_WITH: Final = {"agent": "black", "opponent": "white"}
-"""For each side that may move first, the agent's colour."""
 
 
 @dataclass(frozen=True)
@@ -39,18 +39,14 @@ class Named:
     command: str | None = None
     """The command line of an RL-Glue agent. None for any other player."""
     colour: str = field(default="", compare=False)
-    """The player's only colour in training, "black" or "white".
-
-    If the player had both colours or is not a run, the colour is "".
-    """
+    """The only colour in training, "black" or "white". If there were both or none, it is ""."""
 
 
 def find(text: str, runs: Path, board_size: BoardSize) -> Named:
-    """Return the player that a text names.
+    """Return the player of a text. Raises ValueError, and UntrustedError for a command line from a file.
 
-    The text is a registry text, a checkpoint's path, a run's name or folder, or the command line of an
-    RL-Glue agent. Raises ValueError for any other text, and for a run without a usable checkpoint. Raises
-    UntrustedError for a command line that was read from a file.
+    The text is a registry text, the path of a checkpoint, the name or folder of a run, or the command line of
+    an RL-Glue agent. A run must have a usable checkpoint.
     """
     if _is_registered(text) and (is_player(text) or text not in run_names(runs)):
         path = _checkpoint_in(parse(text))
@@ -66,19 +62,13 @@ def find(text: str, runs: Path, board_size: BoardSize) -> Named:
 
 
 def called(players: Sequence[Named]) -> dict[str, Named]:
-    """Return players by short name.
-
-    If several players have the same short name, use the registry text instead.
-    """
+    """Return players by short name, or by registry text if players have the same short name."""
     count = Counter(player.name for player in players)
     return {player.name if count[player.name] == 1 else player.text: player for player in players}
 
 
 def board_for(players: Sequence[Named], size: int | None) -> int:
-    """Return the board size: `size` if given, otherwise the first size that a player requires, or USUAL_SIZE.
-
-    Raises ValueError if the size is not supported.
-    """
+    """Return `size`, otherwise the size that a player requires, otherwise USUAL_SIZE. Raises ValueError."""
     if size is None:
         size = next((player.size for player in players if player.size), USUAL_SIZE)
     check_size(size)
@@ -113,10 +103,7 @@ def newest_first(folder: RunFolder) -> Iterator[tuple[Checkpoint, Path]]:
 
 
 def of_folder(folder: Path) -> Named:
-    """Return the player of a run folder, even if another player has the same name as the run.
-
-    Raises ValueError if the run has no usable checkpoint, and UntrustedError for an untrusted command line.
-    """
+    """Return the player of a run folder. Raises ValueError, and UntrustedError for an untrusted command."""
     return _of_run(folder.name, folder.parent)
 
 
@@ -158,10 +145,7 @@ def _of_command(text: str, runs: Path) -> Named:
 
 
 def agent_player(command: str, checkpoint: Path | None = None) -> str:
-    """Return the registry text of the agent that a command line starts.
-
-    If `checkpoint` is given, the agent loads it.
-    """
+    """Return the registry text of the agent that a command line starts. The agent loads `checkpoint`."""
     load = {} if checkpoint is None else {"load": checkpoint.as_posix()}
     return compose({"name": "agent", "argument": command, **load})
 

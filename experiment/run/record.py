@@ -1,8 +1,4 @@
-"""The record of a run, which is config.json as typed values, and the names that tables and plots show.
-
-A run folder may be untrusted. The function `read` rejects invalid values, because a resume puts values on
-command lines. The function `known` ignores values of a wrong type, because its result is only for display.
-"""
+"""The record of a run, which is config.json as typed values, and the names in tables and plots."""
 
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
@@ -26,9 +22,7 @@ _SEATS = {
 }
 DEFAULT_EPISODES: Final = 5000
 TENTHS: Final = -1
-"""A special value of `eval_every` and `save_every`. The action is then due after each tenth of a run of
-unknown length.
-"""
+"""A value of `eval_every` and `save_every` that means each tenth of a run of unknown length."""
 
 T = TypeVar("T")
 
@@ -49,21 +43,13 @@ class TrainingConfig:
     max_steps: int = 0
     """The number of actions after which an episode is truncated. 0 means no limit."""
     eval_opponent: Sequence[str] = ()
-    """The registry texts of further opponents in evaluations. The environment's own opponent is always
-    included.
-    """
+    """The registry texts of further opponents in evaluations."""
     planned_episodes: int = DEFAULT_EPISODES
     """The number of episodes for the agent's schedules. A resume with more episodes does not change it."""
     minutes: float = 0.0
-    """The length of self-play in minutes. 0 means no limit.
-
-    With a limit, the number of `episodes` is unknown until the end.
-    """
+    """The length of self-play in minutes. 0 means no limit."""
     plies: int = 0
-    """The length of self-play in decisions. 0 means no limit.
-
-    With a limit, the number of `episodes` is unknown until the end.
-    """
+    """The length of self-play in decisions. 0 means no limit."""
 
     @property
     def is_open(self) -> bool:
@@ -72,10 +58,7 @@ class TrainingConfig:
 
 
 def config_for(episodes: int, **options: Any) -> TrainingConfig:  # noqa: ANN401  fields of the configuration
-    """Return the configuration of a run. Options that are missing or None depend on the number of episodes.
-
-    The default is ten evaluations. In a short run, evaluations have fewer games and take less time.
-    """
+    """Return the configuration of a run. The defaults of missing options depend on the number of episodes."""
     values: dict[str, Any] = {
         "eval_every": -(-episodes // 10),
         "eval_games": min(100, max(50, episodes // 50)),
@@ -135,10 +118,7 @@ class AgentPart:
 
 @dataclass(frozen=True)
 class EnvironmentPart:
-    """The environment of a run, with the options of our environment or with a command line.
-
-    Without values, the environment connects by itself.
-    """
+    """The environment of a run. Without values, the environment connects by itself."""
 
     size: int | None = None
     opponent: str | None = None
@@ -240,10 +220,8 @@ def _is_agent(text: str) -> bool:
 
 
 def read(values: Mapping[str, Any]) -> RunRecord:
-    """Return the record in config.json. Raises ValueError for content that `othello run` does not write.
-
-    The check is strict because a resume puts the values on command lines.
-    """
+    """Return the record in config.json. Raises ValueError for content that `othello run` does not write."""
+    # The check is strict, because a resume puts the values of an untrusted folder on command lines.
     if missing := [name for name in _NEEDED if name not in values]:
         raise ValueError(f"it has no {', '.join(missing)}")
     agent, environment = values["agent"] or {}, values["environment"] or {}
@@ -301,10 +279,7 @@ def headline(config: Mapping[str, Any]) -> str:
 
 
 def result_name(opponent: str, config: Mapping[str, Any], width: int | None = None) -> str:
-    """Return how tables and plots name an opponent of evaluations.csv.
-
-    The name has at most `width` characters.
-    """
+    """Return the name of an opponent in tables and plots, with at most `width` characters."""
     text, from_openings, _ = opponent.partition(FROM_OPENINGS)
     before, after = "", ", openings" if from_openings else ""
     if is_held_out(opponent, config):

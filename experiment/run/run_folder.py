@@ -1,8 +1,4 @@
-"""The run folder contains the files of a run. Only the experiment writes the CSV and JSON files.
-
-Each line is written when it is complete, so a kill loses no finished game. A folder may be untrusted. So this
-module makes every text that it reads from the folder printable.
-"""
+"""The run folder with the files of a run. Its texts are made printable, because it may be untrusted."""
 
 import csv
 import json
@@ -38,7 +34,7 @@ SUFFIX = ".safetensors"
 FINAL_POLICY = "policy"
 """The name of the policy at the end of a run."""
 START = "start"
-"""The name of the checkpoint with the policy from which a self-play run starts, if it starts from one."""
+"""The name of the checkpoint from which a self-play run starts."""
 _NAME = re.compile(r"[A-Za-z0-9_-][A-Za-z0-9._-]*")
 
 Record = TypeVar("Record")
@@ -90,10 +86,7 @@ _OPTIONAL = ("discs_own", "discs_opponent", "illegal")
 
 
 def _episode_row(episode: Episode) -> tuple[object, ...]:
-    """Return the row of an episode. The formats are fixed and there are no times.
-
-    So a seed always gives the same bytes.
-    """
+    """Return the row of an episode, without times. A seed always gives the same bytes."""
     index, outcome, reward, *others = astuple(episode)
     return index, outcome, f"{reward:.6g}", *others
 
@@ -106,7 +99,6 @@ def _read_episode(row: dict[str, str]) -> Episode:
 
 
 def _evaluation_row(evaluation: Evaluation) -> tuple[object, ...]:
-    """Return the row of an evaluation, without its notes."""
     tally = evaluation.tally
     counts = (tally.games, tally.win, tally.draw, tally.loss)
     return (evaluation.episode, evaluation.opponent, evaluation.colour, *counts)
@@ -143,8 +135,7 @@ def json_objects(lines: Iterable[str]) -> Iterator[dict[str, Any]]:
             yield printable_values(json_object(line))
 
 
-_TABLES = ("agent", "environment", "environment_stats", "experiment", "selfplay")
-"""The parts of config.json that must be tables."""
+_TABLES = ("agent", "environment", "environment_stats", "experiment", "selfplay")  # tables in config.json
 
 
 class RunFolderError(RefusedError):
@@ -178,10 +169,7 @@ class RunFolder:
 
     @property
     def began(self) -> bool:
-        """Whether the agent and the environment have connected.
-
-        From then on, config.json has the task specification.
-        """
+        """Whether the agent and the environment have connected."""
         return "task_spec" in self.config()
 
     def __enter__(self) -> Self:
@@ -246,19 +234,13 @@ class RunFolder:
         self._add_line("metrics.jsonl", {"time": round(time.time(), 3), "episode": episode, **values})
 
     def add_lost(self, episode: int, game: dict[str, Any]) -> None:
-        """Append a lost game to lost.jsonl.
-
-        The number `episode` is the number of training games before it.
-        """
+        """Append a lost game to lost.jsonl, with the number of training games before it."""
         self._add_line("lost.jsonl", {**game, "episode": episode})
 
     def write_checkpoints(self, checkpoints: Iterable[Checkpoint]) -> None:
-        """Replace checkpoints.jsonl atomically.
-
-        First, write all open files to the disk, because a checkpoint must not be newer than the recorded
-        episodes.
-        """
+        """Replace checkpoints.jsonl atomically, after all open files are written to the disk."""
         self.check_there()
+        # A checkpoint must not be newer than the recorded episodes.
         for name, file in self._files.items():
             with naming(self.path / name):
                 os.fsync(file.fileno())
@@ -306,25 +288,16 @@ class RunFolder:
         return list(EVALUATIONS.read(self._lines("evaluations.csv")))
 
     def rounds(self) -> list[Evaluation]:
-        """Return the results of self-play rounds.
-
-        The results of games against the learner itself are for black.
-        """
+        """Return the results of self-play rounds. Results against the learner itself are for black."""
         return list(EVALUATIONS.read(self._lines("rounds.csv")))
 
     @property
     def games_file(self) -> str:
-        """The name of the file with the training games.
-
-        The file has one row for each game or for each round.
-        """
+        """The name of the file with the training games."""
         return "rounds.csv" if (self.path / "rounds.csv").exists() else "episodes.csv"
 
     def games(self) -> int:
-        """Return the number of recorded training games.
-
-        In episodes.csv, the first missing game ends the count.
-        """
+        """Return the number of recorded training games. In episodes.csv, a missing game ends the count."""
         if rounds := self.rounds():
             return rounds[-1].episode
         indices = [episode.index for episode in self.episodes()]
@@ -358,10 +331,7 @@ class RunFolder:
         return complete_lines(self.path / name)
 
     def cut_back(self, episode: int) -> None:
-        """Delete all records after this episode, for a resume. With `episode` = 0, delete everything.
-
-        Evaluations right after this episode may be incomplete. So they are deleted too and played again.
-        """
+        """Delete all records after `episode`, and the evaluations at `episode`, which may be incomplete."""
         episodes = [item for item in self.episodes() if item.index <= episode]
         evaluations = [item for item in self.evaluations() if item.episode < episode]
         rounds = [item for item in self.rounds() if item.episode <= episode]
@@ -389,10 +359,7 @@ class RunState(StrEnum):
 
 
 def state_of(folder: RunFolder, config: Mapping[str, Any], is_complete: bool = False) -> RunState:
-    """Return the state of a run. The argument `is_complete` says whether all its training games were played.
-
-    A run whose process was killed seems to be running.
-    """
+    """Return the state of a run. A killed run seems to run. `is_complete` says that all games ended."""
     session = (known(config).sessions or [{}])[-1]
     if (since := held_since(folder.path)) is not None:
         if "task_spec" not in config or since > folder.record.stat().st_mtime:  # the record is older

@@ -34,9 +34,7 @@ from rlglue.errors import GlueError
 from rlglue.glue import Glue
 
 HELD_OUT_GAMES = 100
-"""The largest number of games against each held-out player. There are fewer if the final evaluation has
-fewer.
-"""
+"""The largest number of games against each held-out player."""
 
 
 class Round(Protocol):
@@ -44,11 +42,7 @@ class Round(Protocol):
 
     @property
     def results(self) -> Mapping[tuple[str, str], tuple[int, int, int]]:
-        """The numbers of games won, drawn and lost, by opponent and the learner's colour.
-
-        The learner itself is the opponent SELF. In games against SELF, the colour is black, so a win is a win
-        of black.
-        """
+        """The games won, drawn and lost, by opponent and learner's colour. Against SELF, black's results."""
 
     @property
     def decisions(self) -> int:
@@ -63,10 +57,7 @@ class RoundPlayer(Protocol):
         """The number of decisions in the whole run that the learner has learned from."""
 
     def play(self, done: int, games: int) -> Round:
-        """Play `games` games and learn from them.
-
-        The number `done` is the number of earlier games in the run.
-        """
+        """Play `games` games after `done` earlier games, and learn from the games."""
 
     def plan_for(self, games: int) -> None:
         """Set the schedules for an estimated length of `games` games."""
@@ -79,11 +70,7 @@ def train(
     interrupts: Interrupts,
     rounds: RoundPlayer | None = None,
 ) -> RunResult:
-    """Carry out a run to its end or until an interrupt, and return the result.
-
-    In a self-play run, `rounds` plays the training games with the agent of `glue`. Raises GlueError if a peer
-    leaves. All finished episodes are then already recorded.
-    """
+    """Carry out a run. In self-play, `rounds` plays the training games. Raises GlueError if a peer leaves."""
     begin = time.monotonic()
     task = read_task(glue.RL_init())
     checkpoints = Checkpoints(glue, plan, display.line)
@@ -153,7 +140,7 @@ class Training:
         return result
 
     def _train(self) -> None:
-        """Play the training games, and save and evaluate at intervals. Raises Stopped after an interrupt."""
+        """Play the training games, save and evaluate. Raises Stopped after an interrupt."""
         now = self._now()
         # Evaluate before the first game. Evaluate again after a resume, because it has deleted the results of
         # this point.
@@ -184,7 +171,6 @@ class Training:
         return moment(self._config, games, self._pace.seconds * part, round(decisions * part))
 
     def _play_game(self) -> None:
-        """Play and record a game over RL-Glue."""
         episode = next(self._episodes)
         self._folder.add_episode(episode)
         if not (isfinite(episode.reward) or self._has_warned):
@@ -199,7 +185,6 @@ class Training:
         self._report(self._hundreds.recent, line)
 
     def _play_round(self, rounds: RoundPlayer, at_once: int, now: Moment) -> None:
-        """Play and record a self-play round."""
         config, done = self._config, now.games
         # The run may have more games than planned. Without a new plan, the learning rate would then reach 0.
         if now.share if config.is_open else config.episodes > config.planned_episodes:
@@ -226,7 +211,6 @@ class Training:
             self._record(play, is_final=False)
 
     def _finish(self) -> None:
-        """Save the agent and play the final evaluation."""
         done, config = self._pace.done, self._config
         if done != config.episodes:
             self._folder.record_length(done)
@@ -247,7 +231,6 @@ class Training:
             result.held_out += results
 
     def _record(self, play: Callable[[], list[Evaluation]], is_final: bool = True) -> list[Evaluation]:
-        """Play evaluation games, record their results and return them."""
         begin = time.monotonic()
         results = play()
         for result in results:
@@ -263,22 +246,13 @@ def seconds_trained(folder: RunFolder) -> float:
 
 
 def _held_out_openings(config: TrainingConfig) -> int:
-    """Return the number of openings against each held-out player.
-
-    If `final_games` is small, there are fewer openings.
-    """
     return max(1, min(HELD_OUT_GAMES, config.final_games) // 2)
 
 
 def _lost_games(
     glue: Glue, plan: Plan, task: RunTask, display: Display
 ) -> Callable[[str, int, Episode], None]:
-    """Return a callback that records lost games in lost.jsonl, if the options of the run say so.
-
-    The callback is called after each game. The arguments are "training" or "evaluation", the number of
-    earlier training games, and the game. In self-play, or if the environment does not report games, nothing
-    is recorded.
-    """
+    """Return a callback after each game, which records lost games if the options of the run say so."""
     size = task.size if plan.config.keep_lost_games else None
 
     def add(kind: str, after: int, episode: Episode) -> None:
