@@ -13,16 +13,11 @@ from othello_lab.game import PASS, Board, Game, Squares
 from othello_lab.game.drawing import BLACK, CLOTH, LEGAL, LINES, MARK, WHITE, Marks, turned
 from othello_lab.game.notation import square_name
 
-_DISC, _DOT, _RING = 0.42, 0.11, 0.2
-"""The radii of a disc, a dot and a ring. The side of a square is 1."""
-_COLUMNS: Final = (8, 9, 10)
-"""The possible numbers of columns of a grid. The number with the fewest empty places is chosen."""
+_DISC, _DOT, _RING = 0.42, 0.11, 0.2  # radii; the side of a square is 1
+_COLUMNS: Final = (8, 9, 10)  # the numbers of columns of a grid; the one with the fewest empty places is used
+# Inches: a square, the border with coordinates, a board in a grid, and the caption of a board in a grid.
 _SQUARE, _BORDER, _SMALL, _CAPTION = 0.62, 0.25, 1.75, 0.44
-"""The sizes of a square, the border with coordinates, a board in a grid, and the caption of a board in a
-grid. All are in inches.
-"""
-_TITLE, _LINE, _GAP = 0.42, 0.17, 0.1
-"""The heights of a title, a line below it, and a gap, in inches."""
+_TITLE, _LINE, _GAP = 0.42, 0.17, 0.1  # inches: a title, a line below it, and a gap
 _MARKS = "dot: the last move; orange rings: the discs that it turned over"
 
 
@@ -77,7 +72,7 @@ def draw_position(game: Game, title: str) -> Figure:
 
 
 def _head(says: str) -> float:
-    """Return the height of a title and the lines of text below it, in inches."""
+    """Return the height of a title and the text below it, in inches."""
     return _TITLE + _LINE * (1 + says.count("\n"))
 
 
@@ -88,7 +83,7 @@ def _entitle(figure: Figure, title: str, says: str) -> None:
 
 
 def draw_game(game: Game, title: str) -> Figure:
-    """Draw a grid of boards: the start of a game, and the board after each disc with a mark on the move."""
+    """Draw a grid of boards, with the start of a game and the board after each disc."""
     panes, says = list(_panes(game)), f"{_state(game)}\n{_MARKS}"
     most, count = min(_COLUMNS), len(panes)
     columns = count if count <= most else min(_COLUMNS, key=lambda columns: (-count % columns, -columns))
@@ -132,7 +127,6 @@ def _counts(board: Board, separator: str = " · ") -> str:
 
 
 def _state(game: Game) -> str:
-    """Return the numbers of discs, and the side to move or the winner, as text."""
     if outcome := game.board.outcome():
         state = f"{outcome.winner.value} has won" if outcome.winner else "a draw"
     else:

@@ -1,8 +1,6 @@
-"""Describe charts with curves, points and bars, for pictures and for pages.
+"""Describe charts with curves, points and bars.
 
-The module `plots` draws charts with matplotlib, and `pages/web/charts.js` draws charts in a browser. A colour
-has the same meaning everywhere. Curves of training are black and grey. Measured or compared curves have the
-colours of `look`. The colours of boards are in `game.drawing`.
+The module `plots` draws charts with matplotlib, and `pages/web/charts.js` draws charts in a browser.
 """
 
 from collections.abc import Iterable, Sequence, Sized
@@ -14,16 +12,14 @@ from numpy.typing import NDArray
 
 
 class Shade(NamedTuple):
-    """A colour in two versions, the first for light pages and pictures, and the second for dark pages."""
+    """A colour in two versions. Pictures and light pages use `light`, and dark pages use `dark`."""
 
     light: str
     dark: str
 
 
 BLACK, GREY, SOFT = "#000000", "#757575", "#555555"
-"""The light colours of three shades below. The first is for text and edges, the second for reference marks,
-and the third for small print.
-"""
+"""Light colours: for text and edges, for reference marks, and for small print."""
 GREYS: Final = ("#303030", "#8c8c8c", "#dddddd", "#f4f4f4")
 """The colours of the parts of a stacked bar, and of cells without a number."""
 WRITING: Final = (Shade(BLACK, "#e9edea"), Shade(SOFT, "#aab5af"))
@@ -36,8 +32,7 @@ SERIES: Final = (
     Shade("#e69f00", "#e6b84d"),
     Shade("#56b4e9", "#a5d8f5"),
 )
-"""The colours of Okabe and Ito, "Color universal design", 2008, without yellow, which is too pale for lines.
-"""
+"""The colours of Okabe and Ito, "Color universal design", 2008, without yellow."""
 NAMED: Final = {
     f"{kind}-{place}": shade
     for kind, shades in (("writing", WRITING), ("training", TRAINING), ("series", SERIES))
@@ -46,11 +41,8 @@ NAMED: Final = {
 """All shades by name, such as `series-0`."""
 _DASHES: Final = ("-", "--", ":", "-.")
 _MARKERS: Final = "os^DvPX*"
+# The smallest range of a scale, as a share of its largest value, gives similar values similar colours.
 _LEAST_RANGE = 0.1
-"""The smallest range of a scale, as a share of its largest value.
-
-Without this limit, similar values would have very different colours.
-"""
 
 
 class Look(NamedTuple):
@@ -89,7 +81,7 @@ def of_training(place: int) -> Look:
 
 
 def has_bands(curves: Sized) -> bool:
-    """Tell whether curves may have bands. If there are more curves than colours, bands are not allowed."""
+    """Tell whether there are enough colours to draw bands around the curves."""
     return len(curves) <= len(SERIES)
 
 
@@ -101,18 +93,15 @@ class Series:
     """A curve, a row of points or a set of bars. The numbers are float [n]."""
 
     label: str
-    """The name in the legend. "" for no name."""
+    """The name in the legend. "" hides the series from the legend."""
     x: Floats
     y: Floats
     look: Look
     low: Floats = ()
-    """The lower ends of the intervals. The sequence is empty if there are no intervals."""
+    """The lower ends of the intervals. Without intervals, it is empty."""
     high: Floats = ()
     kind: Literal["curve", "thin", "points", "dots", "bars", "whiskers"] = "curve"
-    """How to draw the series. The intervals of a curve are a band, other intervals are bars.
-
-    A series of `whiskers` has no values.
-    """
+    """How to draw the series. Only a curve shows its intervals as a band. `whiskers` have no values."""
     width: float = 0.8
     """The width of the bars, in units of x."""
     base: Floats = ()
@@ -123,10 +112,7 @@ class Series:
 
 @dataclass(frozen=True)
 class Mark:
-    """A straight line across a plot.
-
-    With `upright`, the line is vertical at a value of x, otherwise horizontal at a value of y.
-    """
+    """A straight line across a plot. If `upright` is true, the value is an x, otherwise a y."""
 
     value: float
     label: str
@@ -146,15 +132,15 @@ class Chart:
     y: str
     series: Sequence[Series]
     low: float | None = None
-    """The lower end of the y axis. By default, the series determine it."""
+    """The lower end of the y axis. By default, it depends on the series."""
     high: float | None = None
     percent: bool = False
     """Whether y is a share that is shown in percent."""
     logarithmic: bool = False
     names: Sequence[str] = ()
-    """The names of the values x = 0, 1, 2 and so on, if x is a category."""
+    """The names of x = 0, 1, 2 and so on, if x is a category."""
     horizontal: bool = False
-    """Whether the axes are swapped. If so, y goes to the right, and x goes down and must have names."""
+    """Whether the axes are swapped. Then y goes to the right, and x goes down and must have names."""
     marks: Sequence[Mark] = ()
 
 
@@ -166,12 +152,12 @@ class HeatMap:
     values: NDArray[np.float64]
     """The shares of the squares, [size, size]. The square a1 is the first."""
     says: str = ""
-    """An explanation of the shares. With an explanation, the squares show the shares in percent."""
+    """An explanation of the shares. If it is not empty, the squares show their shares in percent."""
 
 
 @dataclass(frozen=True)
 class HeatMaps:
-    """Heat maps with a common scale, which goes from 0 to the largest value."""
+    """Heat maps with one scale, from 0 to the largest value."""
 
     maps: Sequence[HeatMap]
     label: str
@@ -181,11 +167,9 @@ class HeatMaps:
 
 
 def bar_width(values: int, bars: int) -> int:
-    """Return the width of a bar if about `bars` bars show `values` consecutive whole numbers.
-
-    The width is twice an odd number. So each bar contains the same number of even values. Even values are
-    important, because the disc difference on a full board is even.
-    """
+    """Return the width of a bar if about `bars` bars show `values` consecutive whole numbers."""
+    # Twice an odd number, because each bar must contain the same number of even values: on a full board, the
+    # disc difference is even.
     return 2 * (1 + 2 * (values // (4 * bars)))
 
 
@@ -196,10 +180,7 @@ def bar_bounds(most: int, width: int) -> NDArray[np.float64]:
 
 
 def shares_of(values: Iterable[float]) -> list[float]:
-    """Return the places of values of moves on a scale. The lowest value is 0 and the highest value is 1.
-
-    The scale ignores certain results, such as a won game. Certain results are at one end of the scale.
-    """
+    """Return the places of moves' values on a scale from 0 to 1. Certain results are at the ends."""
     from othello_lab.game.values import is_certain  # here, because charts of runs need no rules
 
     values = list(values)

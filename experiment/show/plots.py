@@ -20,13 +20,9 @@ from othello_lab.experiment.study.statistics.intervals import Interval
 from othello_lab.game.notation import printable
 from othello_lab.game.safe_files import replace
 
-_MARKERS, _SPARSE = 64, 8
-"""A curve with more than `_MARKERS` points has only about `_SPARSE` markers."""
+_MARKERS, _SPARSE = 64, 8  # a curve of more than _MARKERS points has about _SPARSE markers
 _MOST_TICKS = 9
-_PAD = 0.02
-"""The margin at each end of an axis, as a share of its length. Without the margin, points at the ends would
-be cut off.
-"""
+_PAD = 0.02  # the margin at each end of an axis, as a share of its length, so that no point is cut off
 
 
 def figure_of(
@@ -40,8 +36,7 @@ def figure_of(
 ) -> Figure:
     """Return a figure of charts, row by row. If the series have labels, the figure has one legend.
 
-    The `size` is the width and the height of a chart in inches. The `ratios` are the relative widths of the
-    columns.
+    The `size` of a chart is in inches. The `ratios` are the relative widths of the columns.
     """
     columns = min(columns, len(charts))
     rows = -(-len(charts) // columns)
@@ -152,7 +147,7 @@ def _bars(axes: Axes, series: Series, horizontal: bool) -> None:
 
 
 def _with_ends(axes: Axes, series: Series, horizontal: bool, colour: str, **styled: Any) -> None:  # noqa: ANN401  matplotlib's
-    """Draw values with their intervals. Infinite ends of intervals are not drawn."""
+    """Draw values with their intervals. Infinite ends of intervals are left out."""
     value = np.asarray(series.y, float)
     ends = [_finite(value - series.low), _finite(series.high - value)] if len(series.low) else None
     x, y, across, up = (value, series.x, ends, None) if horizontal else (series.x, value, None, ends)
@@ -174,17 +169,11 @@ _DRAW = {
 
 # Text: titles, small print and legends. Lengths are in inches.
 
-_HEADLINE, _TITLE, _SMALL, _NAMES = 13.0, 10.0, 7.8, 8.5
-"""The font sizes of the title of a figure, the title of a chart, small print and a legend, in points."""
+_HEADLINE, _TITLE, _SMALL, _NAMES = 13.0, 10.0, 7.8, 8.5  # points: title, chart title, small print, legend
 EDGE: Final = 0.12
-"""The free space to the left and to the right of the title of a figure."""
-_LINE, _HANDLE, _AROUND = 0.19, 0.75, 0.7
-"""The height of a line, the width of a line sample and the height of the margins in a legend, in inches."""
-_FITTED, _POINTS = 1.06, 72
-"""Two numbers. Rounding to whole pixels widens the text of a PNG by at most the first factor.
-
-The second number is the number of points in an inch.
-"""
+"""The free space at both sides of the title of a figure, in inches."""
+_LINE, _HANDLE, _AROUND = 0.19, 0.75, 0.7  # inches, in a legend: a line, a line sample and the margins
+_FITTED, _POINTS = 1.06, 72  # the factor by which whole pixels widen text at most; points in an inch
 Where = Literal["outside right upper", "outside lower left", "upper left"]
 
 
@@ -201,10 +190,7 @@ def footnote(figure: Figure, text: str) -> None:
 
 
 def entitle(axes: Axes, title: str, says: str, gap: float = 0) -> None:
-    """Write a title above a plot, and small print between the title and the plot.
-
-    The `gap` between the small print and the plot is in points.
-    """
+    """Write a title above a plot, and small print `gap` points above the plot."""
     assert axes.figure is not None  # noqa: S101  axes that are drawn on belong to a figure
     small = small_lines(says, axes.bbox.width / axes.figure.dpi)
     high = gap + 11 * (1 + small.count("\n"))
@@ -229,10 +215,7 @@ def legend_height(entries: Iterable[str]) -> float:
 
 
 def legend_beside(figure: Figure, says: str = "") -> None:
-    """Widen a figure and write one legend for all axes to the right of it.
-
-    The small print `says` is above the legend.
-    """
+    """Widen a figure, and write one legend for all axes to its right, below the small print `says`."""
     entries = legend_of(figure.axes)
     across = _HANDLE + max(width_of(name, _NAMES) for name in entries)
     small = small_lines(says, max(across - EDGE, 2.0))
@@ -242,7 +225,7 @@ def legend_beside(figure: Figure, says: str = "") -> None:
 
 
 def legend_below(figure: Figure) -> None:
-    """Make a figure higher and write one legend for all axes at the bottom, for a narrow page."""
+    """Make a figure higher, and write one legend for all axes at the bottom."""
     entries = legend_of(figure.axes)
     figure.set_figheight(figure.get_figheight() + legend_height(entries))
     write_legend(figure, entries, "outside lower left")
@@ -265,15 +248,12 @@ def write_legend(figure: FigureBase, entries: Mapping[str, Any], where: Where, s
 
 
 def small_lines(says: str, room: float) -> str:
-    """Return small print with line breaks. Each line has a width of at most `room` inches."""
+    """Return small print with line breaks. A line has at most `room` inches."""
     return lines_of(says, _SMALL, room)
 
 
 def width_of(text: str, size: float, weight: str = "normal") -> float:
-    """Return the largest possible width of a text in inches. The `size` is in points.
-
-    `$` is a normal character.
-    """
+    """Return the largest possible width of a text in inches. The `size` is in points."""
     font = FontProperties(size=size, weight=weight)
     lines = text.split("\n")
     widths = [text_to_path.get_text_width_height_descent(line, font, False)[0] for line in lines]
@@ -281,10 +261,7 @@ def width_of(text: str, size: float, weight: str = "normal") -> float:
 
 
 def lines_of(text: str, size: float, room: float, weight: str = "normal") -> str:
-    """Return a text with line breaks. Each line has a width of at most `room` inches.
-
-    Longer words are split.
-    """
+    """Return a text with line breaks. A line has at most `room` inches. Longer words are split."""
     lines = [""]
     for piece in (piece for part in text.split() for piece in _pieces(part, size, room, weight)):
         longer = f"{lines[-1]} {piece}".strip()
@@ -304,19 +281,14 @@ def _pieces(text: str, size: float, room: float, weight: str) -> list[str]:
 
 # Lanes: horizontal strips of a plot. Each lane has a number, its interval, and a name above them.
 
+# Inches: the margins of all lanes, a lane without its name, and a line of its name.
 _LANES, _LANE, _LANE_LINE = 1.15, 0.3, 0.15
-"""The heights of the margins around all lanes, of a lane without its name, and of a line of a name, in
-inches.
-"""
+# Shares of the height of a lane: from its middle to the interval, and the space below the last lane.
 _LOW, _FOOT = 0.3, 0.15
-"""Two shares of the height of a lane. The first is the distance from the middle of the lane to the interval.
-
-The second share is the free space below the last lane.
-"""
 
 
 class Lane(NamedTuple):
-    """A row of a plot, with a number, its interval and a name."""
+    """A row of a plot with a name, a number and the interval of the number."""
 
     name: str
     text: str
@@ -369,16 +341,13 @@ def check_suffix(path: Path) -> None:
 
 
 def save(figure: Figure, path: Path) -> None:
-    """Write a figure as PNG or SVG. The file name determines which one.
-
-    Raises ValueError for another suffix, and OSError if the file cannot be written.
-    """
+    """Write a figure as PNG or SVG, depending on the file name. Raises ValueError and OSError."""
     check_suffix(path)
     replace(path, as_svg(figure) if path.suffix.lower() == ".svg" else as_png(figure))
 
 
 def save_both(figure: Figure, path: Path) -> Path:
-    """Write a figure as PNG and as SVG, and return the path of the PNG. If necessary, create the folder.
+    """Write a figure as PNG and as SVG into a folder, which may be new, and return the path of the PNG.
 
     Raises ValueError for a suffix other than .png or .svg, and OSError if a file cannot be written.
     """
@@ -397,10 +366,7 @@ def as_png(figure: Figure, dots_per_inch: int = _DOTS_PER_INCH) -> bytes:
 
 
 def as_svg(figure: Figure) -> bytes:
-    """Return a figure as an SVG file in UTF-8.
-
-    The file has no date, so that equal figures give equal bytes.
-    """
+    """Return a figure as an SVG file in UTF-8 without a date. So equal figures give equal bytes."""
     stream = StringIO()
     with mpl.rc_context({"svg.fonttype": "none", "svg.hashsalt": "othello"}):
         figure.savefig(stream, format="svg", metadata={"Date": None})

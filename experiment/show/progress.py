@@ -1,4 +1,4 @@
-"""Show the progress of long tasks: a live bar in a terminal, and plain lines in any other output."""
+"""Show the progress of long tasks as a live bar in a terminal, or as plain lines in any other output."""
 
 import errno
 import os
@@ -16,14 +16,13 @@ from rich.text import Text
 
 from rlglue.messages import truncate_middle
 
-_REDRAWS = 4
-"""The bar is redrawn this number of times per second."""
+_REDRAWS = 4  # times per second that the bar is redrawn
 PLAIN_SECONDS = 60.0
 """The shortest time between two plain lines, in seconds."""
 _NARROWEST_BAR = 8
 T = TypeVar("T")
 Tell: TypeAlias = Callable[[int, int], object]
-"""A callback for progress. The arguments are the number of finished games and the number of all games."""
+"""A callback for progress, with the number of finished games and the number of all games."""
 
 
 def console() -> Console:
@@ -60,17 +59,14 @@ def _raise_unless_closed(error: OSError) -> None:
 
 
 class Display:
-    """Shows the progress of a task: a bar in a terminal, otherwise at most one line a minute.
-
-    A display is a context manager.
-    """
+    """A context manager that shows progress, as a bar in a terminal, otherwise as a line a minute."""
 
     def __init__(
         self, console: Console, done: int, total: int, what: str = "episode", tell: Tell | None = None
     ) -> None:
         """Create the display. Of the `total` episodes, `done` are already finished.
 
-        The word `what` replaces "episode" in the lines. The callback `tell` also receives the progress.
+        The lines contain `what` instead of "episode". The callback `tell` also receives the progress.
         """
         self._console, self._what, self._tell = console, what, tell
         self._done = self._before = done
@@ -102,10 +98,9 @@ class Display:
     def advance(
         self, done: int, facts: Sequence[str], seconds_left: float | None = None, total: int | None = None
     ) -> None:
-        """Show the number of finished episodes and some facts. The most important fact is the first.
+        """Show the number of finished episodes and some facts, the most important fact first.
 
-        The number `total` replaces the planned number of episodes. Without `seconds_left`, the remaining time
-        is extrapolated, but only up to the total that was given at the start.
+        `total` replaces the planned number of episodes. Without `seconds_left`, the display estimates it.
         """
         self._done, self._facts, self._total = done, facts, total or self._total
         if self._tell:
@@ -119,20 +114,20 @@ class Display:
             self.line(f"{self._what} {done:,} of {self._total:,}: {text}")
 
     def activity(self, text: str) -> None:
-        """Show an activity instead of the facts. The text "" shows the facts again."""
+        """Show an activity instead of the facts. An empty text shows the facts again."""
         self._activity = text
         if text and self._is_due():
             self.line(text)
 
     def stopping(self, text: str) -> None:
-        """Show a message about the stop of a run. A signal handler calls this method."""
+        """Show a message about the stop of a run. A signal handler may call this method."""
         self._activity = text
         if not self._live:
             with suppress(OSError):  # no print, because the signal may have interrupted another print
                 os.write(2, f"{text}\n".encode())
 
     def _is_due(self) -> bool:
-        """Tell whether a line is due. If it is due, the next line is due one minute later."""
+        """Tell whether a line is due. A due line makes the next line due after PLAIN_SECONDS."""
         due = self._live is None and time.monotonic() >= self._next
         if due:
             self._next = time.monotonic() + PLAIN_SECONDS
@@ -156,10 +151,7 @@ class Display:
 def counted(
     things: Iterable[T], total: int, console: Console, what: str, fact: Callable[[], str] = str
 ) -> Iterator[T]:
-    """Yield things and show how many are finished.
-
-    The function `fact` returns a text to show with the number.
-    """
+    """Yield things and show how many are finished. The text of `fact` is shown next to this number."""
     with Display(console, 0, total, what) as display:
         for done, thing in enumerate(things, 1):
             yield thing
@@ -174,7 +166,7 @@ def clock(seconds: float) -> str:
 
 
 def fitting(facts: Sequence[str], width: int) -> str:
-    """Return as many of the first facts as fit into `width` characters, but at least one fact."""
+    """Return the first facts that fit into `width` characters, but at least one fact."""
     count = 1
     while count < len(facts) and len(", ".join(facts[: count + 1])) <= width:
         count += 1

@@ -1,4 +1,4 @@
-"""Measured results of a random mover against training opponents. An agent should have better results."""
+"""Measured results of a random mover against training opponents."""
 
 from collections.abc import Mapping
 from typing import Final
@@ -30,22 +30,16 @@ _MEASURED: Final[Mapping[tuple[int, str], tuple[int, int, int, int]]] = {
     (10, "greedy"): (1705, 133, 1639, 135),
     (10, "random"): (2244, 169, 2579, 163),
 }
-"""For each board size and opponent, the results of 5,000 games with each colour.
+"""By board size and opponent, the games won and drawn as black, then the games won and drawn as white.
 
-The numbers are games won and drawn as black, then games won and drawn as white. All games were played from
-the standard start, with `Pairing("random", opponent, size, repeat=5000)`.
+The 5,000 games with each colour are from `Pairing("random", opponent, size, repeat=5000)`.
 """
+# The agent's colours, by the side that always begins. In other runs, the agent has both colours.
 _COLOURS: Final = {"agent": ("black",), "opponent": ("white",)}
-"""The colours of the agent, by the side that always begins. If no side always begins, the agent has both
-colours.
-"""
 
 
 def random_mover(record: RunRecord, opponent: str, colour: str) -> Tally | None:
-    """Return a random mover's result as `colour` against an opponent of a run.
-
-    Return None if the result is unknown.
-    """
+    """Return a random mover's result as `colour` against an opponent of a run. Return None if unknown."""
     measured = _MEASURED.get((record.environment_stats.size or 0, opponent))
     if measured is None or record.environment.random_opening or colour not in ("black", "white"):
         return None

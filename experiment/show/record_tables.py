@@ -1,4 +1,4 @@
-"""Return tables and a chart of recorded games: results by player, pair and opening, and all moves."""
+"""Tables and a chart of recorded games, by player, by pair and by opening."""
 
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
@@ -16,12 +16,11 @@ from othello_lab.game.openings import names_along, opening_name
 from othello_lab.game.records import Record
 from othello_lab.game.registry import short_name
 
-_MOST, _TRANSCRIPTS, _BARS = 40, 200, 24
-"""The most rows of a table of results and of a table of transcripts, and the approximate number of bars."""
+_MOST, _TRANSCRIPTS, _BARS = 40, 200, 24  # most rows of results, most transcripts, about this many bars
 Seat = tuple[Record, Colour]
-"""A game and a side. The result is counted from the view of this side."""
+"""A game, and the side for which its result counts."""
+# Games by the players or the opening that they have in common.
 _Groups = defaultdict[tuple[str, ...], list[Seat]]
-"""Games that are counted together. All games of a group have the players or the opening in its key."""
 _COUNTS: tuple[Column[Any], ...] = (
     *(Column(heading, write="{:,}".format) for heading in ("games", "won", "drawn", "lost")),
     Column("score", write="{:.3f}".format),
@@ -39,7 +38,6 @@ _OF_A_GAME: tuple[Column[tuple[int, Record]], ...] = (
 
 
 def _counts(seats: Sequence[Seat]) -> tuple[Any, ...]:
-    """Return the values of the columns _COUNTS."""
     won = sum(record.winner is colour for record, colour in seats)
     drawn = sum(record.winner is None for record, _ in seats)
     value, interval = score(_points(seats))
@@ -47,10 +45,7 @@ def _counts(seats: Sequence[Seat]) -> tuple[Any, ...]:
 
 
 def _points(seats: Sequence[Seat]) -> Iterator[Points]:
-    """Yield the unit and the points of each game.
-
-    The unit is the opening. If a game has no opening, the unit is its index.
-    """
+    """Yield the unit and the points of each game. The unit is the opening, or an index without an opening."""
     for place, (record, colour) in enumerate(seats):
         worth = 0.5 if record.winner is None else float(record.winner is colour)
         opening = record.game.start, *record.game.moves[: record.opening]
@@ -58,7 +53,7 @@ def _points(seats: Sequence[Seat]) -> Iterator[Points]:
 
 
 def _discs(seats: Sequence[Seat]) -> float | None:
-    """Return the mean of black's discs minus white's discs in finished games. None without finished games."""
+    """Return the mean of black's discs minus white's discs. Return None if no game is finished."""
     discs = [*differences(record for record, _ in seats)]
     return sum(discs) / len(discs) if discs else None
 
@@ -75,10 +70,7 @@ def player_table(records: Iterable[Record], note: str) -> Table:
 
 
 def pair_table(records: Iterable[Record]) -> Table:
-    """Return a table of the results of each pair of players, from the view of black.
-
-    All records must have a result.
-    """
+    """Return a table of the results of each pair, from the view of black. All records must have a result."""
     groups = _Groups(list)
     for record in records:
         names = _name(record, Colour.BLACK), _name(record, Colour.WHITE)
@@ -91,7 +83,7 @@ def pair_table(records: Iterable[Record]) -> Table:
 
 
 def opening_table(records: Iterable[Record]) -> Table:
-    """Return a table that says how often each opening was played, and black's results in finished games."""
+    """Return a table of the share of each opening, and of black's results in finished games."""
     over, groups = [record for record in records if record.is_over], _Groups(list)
     for record in over:
         for name in names_along(record.game).values():
@@ -115,7 +107,7 @@ def _largest(groups: _Groups) -> tuple[list[tuple[tuple[str, ...], list[Seat]]],
 
 
 def transcripts(records: Sequence[tuple[int, Record]]) -> Table:
-    """Return a table of the moves of the first games. A page can show the table without JavaScript."""
+    """Return a table of the moves of the first games."""
     rest = len(records) - _TRANSCRIPTS
     says = f"{rest:,} more games are in the file." if rest > 0 else ""
     return Table.of("Moves of each game", _OF_A_GAME, records[:_TRANSCRIPTS], says, folded=True)

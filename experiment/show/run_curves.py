@@ -1,4 +1,4 @@
-"""Read the files of a run, and return its curves: charts of games won, learning and speed."""
+"""Read the files of a run, and return charts of games won, learning and speed."""
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
@@ -28,20 +28,15 @@ from othello_lab.experiment.study.statistics.intervals import WILSON, wilson
 from othello_lab.game.registry import short_name
 
 MEANS = 300
-"""The largest number of points of a curve. In a longer column, neighbouring values are replaced by their
-mean.
-"""
+"""The largest number of points of a curve. Means replace neighbouring values of a longer column."""
 POOL = "pool "
 """The prefix of the names of scores against training opponents in metrics.jsonl."""
-_WINDOW = 100
-"""The smallest window of running means, in training games."""
-_FEW = 20
-"""A curve with more points than this has no markers."""
+_WINDOW = 100  # the smallest window of running means, in training games
+_FEW = 20  # a curve with more points than this has no markers
 _OF_UPDATES = (
     *("loss", "q_mean", "target_gap", "q_legal", "q_illegal"),
     *("steps_per_second", "updates_per_second"),
-)
-"""The metrics that are ignored before the first update of the learner, because they have no meaning yet."""
+)  # metrics without a meaning before the first update of the learner
 _GAMES = "training games"
 
 Curve = tuple[list[int], list[float]]
@@ -49,10 +44,7 @@ Curve = tuple[list[int], list[float]]
 
 
 def stamps_of(folder: Path) -> list[tuple[float, int]]:
-    """For each file of a run, return the time of its last change, in seconds since 1970, and its size.
-
-    The newest file is the first.
-    """
+    """Return the change time, in seconds since 1970, and the size of each file, the newest first."""
     files = (path.stat() for path in folder.glob("[!.]*.*"))
     return sorted(((file.st_mtime, file.st_size) for file in files), reverse=True)
 
@@ -69,20 +61,20 @@ class RunFiles:
     folder: RunFolder
     config: dict[str, Any]
     view: View
-    """How training games are counted: by colour in self-play, otherwise by the agent's result."""
+    """How training games are counted. In self-play, they are counted by colour."""
     games: int
     """The number of recorded training games."""
     outcomes: NDArray[np.str_]
-    """The outcomes of the training games in episodes.csv, [games]. The outcome "" means no result."""
+    """The outcomes of the training games in episodes.csv, [games]. No result is an empty text."""
     evaluations: list[Evaluation]
     rounds: list[Evaluation]
-    """The rows of rounds.csv, a file of batched self-play."""
+    """The rows of rounds.csv, which batched self-play writes."""
     curves: dict[str, Curve]
     """The curves of metrics.jsonl, by name."""
 
 
 def read(folder: RunFolder) -> RunFiles:
-    """Return the contents of a run's files. Raises RunFolderError for an invalid config.json, and OSError."""
+    """Return the contents of a run's files. Raises OSError, and RunFolderError for an invalid config.json."""
     config, episodes, rounds = folder.config(), folder.episodes(), folder.rounds()
     view = View(is_selfplay(config) or known(config).environment_stats.opponent == SELF)
     outcomes = np.array([view.outcome(episode) or "" for episode in episodes], np.str_)
@@ -113,10 +105,7 @@ def _is_finite(value: float) -> bool:
 
 
 def running_mean(values: ArrayLike, window: int) -> NDArray[np.float64]:
-    """For each value, return the mean of the last `window` values, float [n].
-
-    At the start, the mean is over fewer values.
-    """
+    """Return the mean of the last `window` values at each value, or of fewer at the start, float [n]."""
     sums = np.concatenate([[0.0], np.cumsum(values)])
     ends = np.arange(1, len(sums))
     begins = np.maximum(ends - window, 0)
@@ -141,7 +130,7 @@ class Panel(NamedTuple):
     says: str
     axis: str
     lines: Mapping[str, str]
-    """The names in metrics.jsonl, and their labels. If there is only one name, its label is ""."""
+    """The labels by name in metrics.jsonl. A single label is an empty text."""
     from_zero: bool = True
 
 
@@ -196,17 +185,12 @@ def _panel(panel: Panel, curves: Mapping[str, Curve], looks: Callable[[int], Loo
 
 
 def _line(label: str, x: Floats, y: Floats, look: Look) -> Series:
-    """Return a curve. A curve with few points has markers."""
     look = look if len(x) <= _FEW else look._replace(marker="")
     return Series(label, [float(value) for value in x], [float(value) for value in y], look)
 
 
 def rates(run: RunFiles, points: int, by_colour: bool) -> Chart:
-    """Return a chart of the shares won in training and in evaluations.
-
-    The curves have about `points` points. A mark shows the share that a random mover wins, if this share is
-    known.
-    """
+    """Return a chart of the shares won in training, with about `points` points, and in evaluations."""
     training = _rounds(run) if run.rounds else _training(run, points)
     repeated = [result for result in run.evaluations if not result.opponent.endswith(FROM_OPENINGS)]
     itself = " against itself, no measure of its strength" if run.view.selfplay else ""
@@ -219,7 +203,6 @@ def rates(run: RunFiles, points: int, by_colour: bool) -> Chart:
 
 
 def _training(run: RunFiles, points: int) -> Iterator[Series]:
-    """Yield the running shares of training games in episodes.csv."""
     for place, (wanted, what) in enumerate(run.view.shares_shown):
         hits = np.isin(run.outcomes, [*wanted])
         if len(hits):
@@ -232,7 +215,6 @@ def _training(run: RunFiles, points: int) -> Iterator[Series]:
 
 
 def _rounds(run: RunFiles) -> Iterator[Series]:
-    """Yield the shares of self-play games that black and white won, from rounds.csv."""
     rounds = [result for result in run.rounds if result.opponent == SELF]
     for place, (wanted, what) in enumerate(run.view.shares_shown if rounds else ()):
         ends = _means([result.episode for result in rounds])
@@ -241,7 +223,7 @@ def _rounds(run: RunFiles) -> Iterator[Series]:
 
 
 def _evaluations(evaluations: Iterable[Evaluation], by_colour: bool) -> Iterator[Series]:
-    """Yield the shares won in evaluations. Each opponent has its own look. White is hollow and dashed."""
+    """Yield the shares won in evaluations. Curves of games as white are hollow and dashed."""
     for place, (opponent, results) in enumerate(by_opponent(evaluations).items()):
         for colour in dict.fromkeys(result.colour if by_colour else "" for result in results):
             games = [result for result in results if colour in ("", result.colour)]
@@ -251,7 +233,6 @@ def _evaluations(evaluations: Iterable[Evaluation], by_colour: bool) -> Iterator
 
 
 def _points(label: str, results: Sequence[Evaluation], look: Look) -> Series:
-    """Return the share won in each evaluation, with its interval. Both colours are added up."""
     episodes = list(dict.fromkeys(result.episode for result in results))
     tallies = [total(result for result in results if result.episode == episode) for episode in episodes]
     low, high = zip(*(wilson(tally.win_rate, tally.games) for tally in tallies), strict=True)
@@ -259,7 +240,6 @@ def _points(label: str, results: Sequence[Evaluation], look: Look) -> Series:
 
 
 def _random_mover(config: Mapping[str, Any]) -> Iterator[Mark]:
-    """Yield a mark at the share of training games that a random mover would win, if this share is known."""
     record = known(config)
     if tally := random_mover_in(record):
         seat = f" as black against {STAND_IN}" if record.environment_stats.opponent == SELF else ""

@@ -1,4 +1,4 @@
-"""Print tables of evaluations, and the report at the end of a run."""
+"""Tables of evaluations, and the report at the end of a run."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
@@ -30,17 +30,16 @@ from othello_lab.experiment.show.tables import Column, Table, grid
 from othello_lab.experiment.show.verdict import met_in, verdict
 from othello_lab.experiment.study.statistics.intervals import WILSON, wilson
 
-_LONGEST = 24
-"""The most characters of a name in the table."""
+_LONGEST = 24  # the most characters of a name in the table
 
 
 class Row(NamedTuple):
-    """A row with the games against one opponent."""
+    """The row of a table with the games against one opponent."""
 
     against: str
     tally: Tally
     colour: str | None = None
-    """The agent's colour, or `both`. If it is None in all rows, the table has no column of colours."""
+    """The agent's colour, or `both`. A table has no column of colours if all its rows have None."""
     after: int | None = None
     """The number of earlier training games. None if all rows are from the same evaluation."""
     before: float | str | None = None
@@ -77,10 +76,7 @@ def sums(results: Iterable[Evaluation], config: Mapping[str, Any], width: int | 
 
 
 def each_colour(results: Iterable[Evaluation], config: Mapping[str, Any]) -> Iterator[Row]:
-    """Yield one row for each opponent and colour.
-
-    If an opponent has several rows, the first one is the sum.
-    """
+    """Yield one row for each opponent and colour. If there are several rows, a row with the sum is first."""
     for opponent, games in by_opponent(results).items():
         name = result_name(opponent, config)
         if len(games) > 1:
@@ -90,11 +86,7 @@ def each_colour(results: Iterable[Evaluation], config: Mapping[str, Any]) -> Ite
 
 
 def _final_table(report: RunResult, early: Iterable[Evaluation], config: Mapping[str, Any]) -> Table:
-    """Return the table of the last evaluation: a row for each opponent and colour, then held-out players.
-
-    The results of the first evaluation, `early`, are for the column `before`. Below the first opponent is the
-    result of a random mover, if this result is known.
-    """
+    """Return the table of the last evaluation. The column `before` has the results of `early`."""
     before = {(result.opponent, result.colour): 100 * result.tally.win_rate for result in early}
     nothing = "" if before else None
     rows = list[Row]()
@@ -112,7 +104,7 @@ def _final_table(report: RunResult, early: Iterable[Evaluation], config: Mapping
 def print_report(
     console: Console, report: RunResult, folder: RunFolder, plot: Path | None, resume_command: str
 ) -> None:
-    """Print the verdict, the table of results, the amount of work, the files, and commands to continue."""
+    """Print the verdict, the results, the amount of work, the files, and commands to continue."""
     config = folder.config()
 
     def say(text: str) -> None:
@@ -142,7 +134,6 @@ def print_report(
 
 
 def _work(report: RunResult, config: Mapping[str, Any]) -> Iterator[str]:
-    """Yield two lines: the training games and their speed, and then the total time and the seed."""
     work, seconds = report.work, max(report.work.seconds, 1e-9)
     speeds = f"{work.games / seconds:,.1f} games and {work.decisions / seconds:,.0f} decisions a second"
     yield f"{work.games:,} training games in {clock(work.seconds)}: {speeds}"
@@ -153,7 +144,6 @@ def _work(report: RunResult, config: Mapping[str, Any]) -> Iterator[str]:
 
 
 def _explanations(report: RunResult, early: Sequence[Evaluation], config: Mapping[str, Any]) -> Iterator[str]:
-    """Yield lines that explain the rows and columns of the table."""
     yield f"won %: with its {WILSON}"
     if any(result.opponent.endswith(FROM_OPENINGS) for result in report.evaluations):
         never = "" if is_selfplay(config) else "; training never begins there"
@@ -174,7 +164,7 @@ def notes_of(report: RunResult) -> tuple[str, ...]:
 def _next_steps(
     report: RunResult, folder: RunFolder, plot: Path | None, resume: str
 ) -> Iterator[tuple[str, str]]:
-    """Yield pairs of a label and a path to look at, or of a label and a command to run next."""
+    """Yield a label with a path to look at, or with a command to run next."""
     if plot:
         yield "picture", str(plot)
         yield "curves", wording.tensorboard(folder.path.parent)
@@ -196,11 +186,7 @@ def _next_steps(
 
 
 def _play(policy: str, folder: RunFolder) -> str:
-    """Return the command that plays against a policy.
-
-    If the policy is in the run's folder, the command contains the name of the run. If a built-in player has
-    the same name, the command contains the path of the folder instead.
-    """
+    """Return the command that plays against a policy. It names the run if this name is no player's."""
     if not Path(policy).is_relative_to(folder.checkpoints):
         return wording.othello("play", policy)
     if agent_part(folder.path.name).text:

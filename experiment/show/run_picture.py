@@ -19,22 +19,16 @@ from othello_lab.experiment.show.run_curves import RunFiles, panels, rates, read
 from othello_lab.experiment.study.statistics.intervals import WILSON, wilson
 from othello_lab.game.safe_files import check_no_links, replace
 
+# Inches: the widths of the main plot and of its legend, and the heights of the main plot, a small plot and a
+# title.
 _LEFT, _RIGHT, _MAIN, _SMALL, _TITLE = 8.0, 4.0, 4.4, 2.7, 0.35
-"""Five lengths in inches. The first two are the widths of the main plot and of its legend.
-
-The others are the smallest height of the main plot, the height of a small plot, and the height of a title.
-"""
 POINTS = 2000
-"""The largest number of points of running shares. More points would not be visible."""
-_MANY = 100_000
-"""From this number of episodes on, the numbers of the axis have a suffix, such as 100k."""
+"""The largest number of points of running shares. A picture cannot show more points."""
+_MANY = 100_000  # from this number of episodes on, numbers of the axis have a suffix, such as 100k
 
 
 def finals_of(evaluations: Sequence[Evaluation], config: Mapping[str, Any]) -> list[tuple[Tally, Lane]]:
-    """Return the last result against each opponent, with both colours added up.
-
-    Each result has the look of its curve.
-    """
+    """Return the last result against each opponent. It counts both colours, and looks like the curve."""
     last = max((result.episode for result in evaluations), default=0)
     # Opponents with a curve along the run come first, as in the chart of rates.
     ordered = sorted(evaluations, key=lambda result: result.opponent.endswith(FROM_OPENINGS))
@@ -50,10 +44,7 @@ def finals_of(evaluations: Sequence[Evaluation], config: Mapping[str, Any]) -> l
 
 
 def draw_finals(axes: Axes, lanes: Sequence[Lane], after: int) -> None:
-    """Draw a lane for each opponent with the share won and its interval.
-
-    The number of training games is `after`.
-    """
+    """Draw a lane for each opponent with the share won, after `after` training games."""
     draw_lanes(axes, lanes)
     axes.set_xlim(-0.03, 1.03)
     axes.xaxis.set_major_formatter(PercentFormatter(1.0, decimals=0))
@@ -131,7 +122,7 @@ def _draw_panels(figure: SubFigure, charts: Sequence[Chart], games: int) -> int:
 
 
 def _along_the_run(axes: Axes, episodes: int) -> None:
-    """Set the axis of training games. All plots of a run have the same axis."""
+    """Set the axis of training games, which is the same for all plots of a run."""
     axes.set_xlim(-0.02 * episodes, 1.02 * max(1, episodes))
     axes.xaxis.set_major_locator(MaxNLocator(5, steps=[1, 2, 2.5, 5, 10], integer=True))
     many = episodes >= _MANY

@@ -1,4 +1,4 @@
-"""The states of runs: the progress of one run, the newest run, and a table of all runs."""
+"""The progress of a run, the newest run, and a table of all runs."""
 
 from bisect import bisect_left
 from collections.abc import Mapping
@@ -18,8 +18,7 @@ from othello_lab.experiment.show.run_curves import Curve, RunFiles, last_change,
 from othello_lab.experiment.show.tables import Column, Table
 from othello_lab.experiment.show.verdict import met_in, verdict
 
-_SILENCE: Final = 60.0
-"""After this number of seconds without new lines, the state in words says so."""
+_SILENCE: Final = 60.0  # seconds without new lines after which the text says so
 
 
 @dataclass(frozen=True)
@@ -29,17 +28,14 @@ class Phase:
     done: int
     """The number of training games that were played."""
     total: int
-    """The planned number of training games.
-
-    If the length is in minutes, this is an estimate. Before the first estimate, it is 0.
-    """
+    """The planned number of training games. A limit in minutes gives an estimate, which begins with 0."""
     share: float
     """The finished share of the training, from 0 to 1."""
     state: RunState
     says: str
     """The state in words."""
     seconds_left: float | None = None
-    """The estimated time of the remaining training and evaluations, in seconds. None without an estimate."""
+    """The estimated seconds of the remaining training and evaluations. None without an estimate."""
 
 
 def phase_of(run: RunFiles, silent: float) -> Phase:
@@ -103,7 +99,6 @@ def _seconds_left(times: Curve | None, session: Mapping[str, Any], now: Moment) 
 
 
 def _start_of(session: Mapping[str, Any]) -> float:
-    """Return the start of a session in seconds since 1970. Return 0 if the record has no start."""
     try:
         return datetime.fromisoformat(str(session.get("begun"))).timestamp()
     except ValueError:
@@ -111,10 +106,7 @@ def _start_of(session: Mapping[str, Any]) -> float:
 
 
 def newest_run(runs: Path) -> RunFolder:
-    """Return the run that changed last. If not all runs have failed, ignore the runs that have failed.
-
-    Raises RunFolderError if the folder has no run.
-    """
+    """Return the run that changed last. Failed runs come last. Raises RunFolderError if there is no run."""
     folders = _newest_first(runs)
     if not folders:
         raise RunFolderError(f"there is no run in {runs}: start one with `othello run`, or give --runs-dir")
@@ -147,11 +139,7 @@ def list_of_runs(runs: Path) -> Table:
 
 
 def _row(folder: RunFolder) -> tuple[str, str, str, str]:
-    """Return the name of a run, its state, its number of training games, and the verdict.
-
-    If the run has planned more games, the number of planned games is added. A run that failed or cannot be
-    read has an error instead of the verdict.
-    """
+    """Return the name of a run, its state, its training games, and its verdict or error."""
     name = folder.path.name
     try:
         run = read(folder)
@@ -166,7 +154,6 @@ def _row(folder: RunFolder) -> tuple[str, str, str, str]:
 
 
 def _verdict(evaluations: list[Evaluation], config: dict[str, object]) -> str:
-    """Return the verdict on the newest evaluation, or a text that says that there is no evaluation."""
     newest = [result for result in evaluations if result.episode == evaluations[-1].episode]
     met = [*met_in(newest)]
     return verdict(met, known(config).environment_stats.size) if met else "not evaluated"

@@ -1,4 +1,4 @@
-"""A web site for browsers on this machine: files, JSON responses and the server."""
+"""A web site for browsers on this machine, with files, JSON responses and a server."""
 
 from collections.abc import Callable, Iterable, Mapping
 from io import BufferedReader, RawIOBase
@@ -12,10 +12,10 @@ from werkzeug.serving import ThreadedWSGIServer, WSGIRequestHandler
 from werkzeug.wrappers import Request, Response
 
 HOST: Final = "127.0.0.1"
+# A request with another host name is rejected, which protects against DNS rebinding.
 _NAMES: Final = (HOST, "localhost")
-"""The accepted host names. A request with another name is rejected, which protects against DNS rebinding."""
 LARGEST: Final = 2_000_000
-"""The largest size of a request, in bytes. The largest request is a file of games."""
+"""The largest size of a request, in bytes."""
 MOST_REQUESTS: Final = 32
 """The largest number of simultaneous requests. A browser sends up to 6."""
 _JSON: Final = "application/json"
@@ -28,7 +28,7 @@ _HEADERS: Final = {
     "Cache-Control": "no-store",
 }
 Files = Mapping[str, tuple[str, bytes]]
-"""The files of a page. Each path has a media type and a content."""
+"""The media type and the content of each path."""
 
 
 class Site:
@@ -40,11 +40,10 @@ class Site:
         get: Mapping[str, Callable[[], bytes]] | None = None,
         post: Mapping[str, Callable[[bytes], bytes]] | None = None,
     ) -> None:
-        """Create a site from `files` and from functions that return JSON.
+        """Create a site from `files` and from functions that return JSON, by path.
 
-        The mappings `get` and `post` contain the functions by path. Only pages of this site can send POST
-        requests. Each function of `post` receives the body of the request. The function may return b"", and
-        it raises ValueError for an invalid request.
+        A function in `post` receives the body of a request from a page of this site. It raises ValueError for
+        an invalid request.
         """
         self._files, self._get, self._post = files, get or {}, post or {}
 
@@ -86,17 +85,14 @@ def _posted(request: Request, answer: Callable[[bytes], bytes]) -> Response:
 
 
 def serve(app: WSGIApplication, port: int, say: Callable[[str], None]) -> None:
-    """Serve an application until Ctrl-C. Port 0 means any free port.
-
-    The callback `say` receives the address. Raises ValueError if the server cannot use the port.
-    """
+    """Serve an application until Ctrl-C. Port 0 means any free port. Raises ValueError for a bad port."""
     server = _Server(HOST, port, app, _Handler)
     say(f"http://{HOST}:{server.port}/")
     server.serve_forever()
 
 
 class _Server(ThreadedWSGIServer):
-    """A server that limits simultaneous requests. If the port cannot be used, it raises ValueError."""
+    """A server that limits simultaneous requests. It raises ValueError if the port cannot be used."""
 
     def __init__(self, *arguments: Any) -> None:  # noqa: ANN401  Werkzeug's
         super().__init__(*arguments)
@@ -124,7 +120,7 @@ class _Server(ThreadedWSGIServer):
 
 
 class _Reader(RawIOBase):
-    """A stream of the bytes of a connection. The stream ends `seconds` from now."""
+    """The bytes of a connection. The stream ends `seconds` from now."""
 
     def __init__(self, connection: Any, seconds: float) -> None:  # noqa: ANN401  socketserver's
         super().__init__()
@@ -146,10 +142,7 @@ class _Reader(RawIOBase):
 
 
 class _Handler(WSGIRequestHandler):
-    """A handler without a log.
-
-    One wait for bytes takes at most `timeout` seconds, and all waits together at most twice that time.
-    """
+    """A handler without a log. The time limit of a request is twice `timeout`, which is in seconds."""
 
     timeout = 5.0
 

@@ -1,8 +1,6 @@
-"""Describe the rows and columns of a table once, so that every output format can draw the table.
+"""Describe the rows and columns of a table once, for every output format.
 
-A column has a heading for people and a key for programs. The functions `grid`, `lines` and `matrix_lines`
-draw a table in a terminal, and `pages/page.html` draws it in a browser. The functions `as_csv`, `as_json` and
-`as_markdown` return a table in other formats. Rows contain numbers, not formatted texts.
+A column has a heading for people and a key for programs. Rows contain numbers, not formatted texts.
 """
 
 import csv
@@ -23,18 +21,17 @@ from rlglue.messages import truncate_middle
 
 Value: TypeAlias = str | int | float
 T = TypeVar("T")
-_SHORTEST, _LONGEST = 14, 34
-"""The smallest and the largest width of the names to the left of a matrix, in characters."""
+_SHORTEST, _LONGEST = 14, 34  # widths of the names beside a matrix, in characters
 
 
 @dataclass(frozen=True)
 class Column(Generic[T]):
-    """A column: its names, and functions that return and format its values."""
+    """The names of a column, and functions that return and format its values."""
 
     heading: str
     """The heading for people. "" hides the column from people."""
     of: Callable[[T], Any] = lambda thing: thing
-    """A function that returns the column's value for the object of a row."""
+    """A function that returns the column's value for an object."""
     write: Callable[[Any], str] = str
     """A function that formats a value for people."""
     key: str | None = None
@@ -73,7 +70,7 @@ class Table:
     folded: bool = False
     """Whether a page hides the table until the reader opens it."""
     matrix: bool = False
-    """Whether the table has one column for each row. A terminal then shows the table in blocks of columns."""
+    """Whether the table has one column for each row. A terminal shows it in blocks of columns."""
 
     @classmethod
     def of(
@@ -115,7 +112,7 @@ class Table:
 
     @property
     def records(self) -> list[dict[str, Any]]:
-        """The rows for programs. Each row is a dictionary from keys to values."""
+        """The rows for programs, as dictionaries by key."""
         return [dict(zip(self.keys, row, strict=True)) for row in self.values]
 
     @property
@@ -139,7 +136,7 @@ class Table:
         return [column.name for column in self.columns].index(key)
 
     def where(self, **values: Value) -> "Table":
-        """Return a table of the rows that have these values, which are written as key=value."""
+        """Return a table of the rows with these values, which are written as key=value."""
         wanted = [(self.place(key), value) for key, value in values.items()]
         return self.only(lambda row: all(row[place] == value for place, value in wanted))
 
@@ -162,7 +159,7 @@ class Table:
 
 
 def keyed(title: str, keys: str, rows: Iterable[Sequence[Any]], says: str) -> Table:
-    """Return a table for programs. The text `keys` contains the keys of the columns, separated by spaces."""
+    """Return a table for programs. The text `keys` contains the keys, separated by spaces."""
     return Table(title, [Column("", key=key) for key in keys.split()], list(rows), says)
 
 
@@ -178,10 +175,9 @@ def as_csv(table: Table) -> str:
 
 
 def from_csv(name: str, says: str, text: str, names: Collection[str] = ()) -> Table:
-    """Return the table of a CSV text that `as_csv` has written.
+    """Return the table of a CSV text that `as_csv` has written. The columns in `names` contain texts.
 
-    The cells of the columns in `names` stay texts, even if they look like numbers. Raises ValueError for a
-    text without rows, and for a row of the wrong length.
+    Raises ValueError for a text without rows, and for a row of the wrong length.
     """
     keys, *rows = csv.reader(io.StringIO(text))
     kinds = [str if key in names else _read for key in keys]
@@ -243,7 +239,7 @@ def grid(table: Table) -> Grid:
 
 
 def lines(table: Table) -> Iterator[str]:
-    """Yield the lines of a table as plain text. The row number is the first column, the name is the last."""
+    """Yield the lines of a table as plain text. A line begins with its number and ends with the name."""
     rows = _with_headings(table)
     widths = [max(map(len, cells)) for cells in zip(*rows, strict=True)]
     for place, (name, *cells) in enumerate(rows):
@@ -251,7 +247,7 @@ def lines(table: Table) -> Iterator[str]:
 
 
 def matrix_lines(table: Table, width: int) -> Iterator[str]:
-    """Yield the lines of a matrix as plain text, in blocks of columns that fit into `width` characters."""
+    """Yield the lines of a matrix as plain text, in blocks of at most `width` characters."""
     yield table.title
     names, rows = [cells[0] for cells in table.cells], [cells[1:] for cells in table.cells]
     count = len(names)

@@ -1,4 +1,4 @@
-"""The verdict on a player in one line: the opponents that it beats, and its level of play."""
+"""The verdict on a player in one line, with the opponents that it beats and its level of play."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Final, NamedTuple
@@ -8,8 +8,7 @@ from othello_lab.experiment.study.statistics.intervals import Estimate, mean_of_
 from othello_lab.game.registry import short_name
 from rlglue.messages import truncate_middle
 
-_FEWEST: Final = 3
-"""A level is computed only if there are at least this many known opponents."""
+_FEWEST: Final = 3  # a level needs at least this number of known opponents
 _SCORES: Final[Mapping[int, Mapping[str, Sequence[float]]]] = {
     6: {
         "random": (0.534, 0.822, 0.945, 0.979, 1.000, 1.000, 1.000, 1.000),
@@ -32,20 +31,18 @@ _SCORES: Final[Mapping[int, Mapping[str, Sequence[float]]]] = {
         "alphabeta:depth=4,eval=mobility": (0.013, 0.038, 0.386, 0.674, 0.919, 0.992, 0.992, 1.000),
     },
 }
-"""For each board size and opponent, the scores of levels 1 to 8. Each score is from 118 games (59 openings).
+"""By board size and opponent, the scores of levels 1 to 8, each from 118 games (59 openings).
 
-The scores were measured by `othello evaluate level:1 level:2 level:3 level:4 level:5 level:6 level:7 level:8
---openings 59 --seed 1`, and by the same command with `--size 6`. These opponents cannot distinguish higher
-levels.
+They are from `othello evaluate level:1 level:2 level:3 level:4 level:5 level:6 level:7 level:8 --openings 59
+--seed 1`, and from the same command with `--size 6`.
 """
 
 
 def level_of(scores: Mapping[str, Estimate], size: int | None) -> str:
-    """Return the level of a player, such as `about level 3`.
+    """Return the level of a player, such as `about level 3`. Return "" with too few measured opponents.
 
-    The keys of `scores` are registry texts of opponents. Only opponents for which the scores of the levels
-    were measured count. If there are fewer than three such opponents, return "". Otherwise, return all levels
-    whose mean score is in the interval of the player's mean score, or the nearest level.
+    The keys of `scores` are registry texts. The level is each level whose mean score is in the interval of
+    the player's mean score, or the nearest level.
     """
     measured = _SCORES.get(size or 0, {})
     known = [text for text in scores if text in measured]
@@ -57,10 +54,7 @@ def level_of(scores: Mapping[str, Estimate], size: int | None) -> str:
 
 
 def _level_text(score: Estimate, means: Sequence[float]) -> str:
-    """Return the level of a mean score as text.
-
-    The list `means` has the mean scores of levels 1, 2, 3 and so on.
-    """
+    """Return the level of a mean score as text. The list `means` has the mean scores of the levels."""
     low, high = score.interval
     if high < means[0]:
         return "below level 1"
@@ -73,10 +67,8 @@ def _level_text(score: Estimate, means: Sequence[float]) -> str:
 
 
 _LONGEST_NAME: Final = 20
-_WIDE: Final = 0.15
-"""If an end of an interval is farther away than this, an even score may be due to chance."""
-_NAMED: Final = 4
-"""The largest number of opponents in a list of names. A number replaces a longer list."""
+_WIDE: Final = 0.15  # an interval with an end farther away than this is wide
+_NAMED: Final = 4  # a number replaces a list of more names
 
 
 class Met(NamedTuple):
@@ -85,24 +77,20 @@ class Met(NamedTuple):
     name: str
     score: Estimate
     text: str = ""
-    """The opponent's registry text if the games began from openings, otherwise ""."""
+    """The opponent's registry text if the games began from openings, otherwise an empty text."""
 
 
 def verdict(met: Sequence[Met], size: int | None) -> str:
     """Return the verdict, such as `beats random, loses to greedy: about level 3`.
 
-    The player beats an opponent if the interval of the score is above one half, and loses if the interval is
-    below one half. The verdict has a level if the levels were measured against enough of the opponents.
+    The player beats an opponent if the interval of the score is above one half.
     """
     level = level_of({item.text: item.score for item in met if item.text}, size)
     return ", ".join(_groups(met)) + (f": {level}" if level else "")
 
 
 def met_in(results: Iterable[Evaluation]) -> Iterator[Met]:
-    """Yield each opponent with the score against it.
-
-    If there are games from openings, only these games count.
-    """
+    """Yield each opponent with the score against it. Games from openings count alone, if there are any."""
     tallies = {opponent: total(games) for opponent, games in by_opponent(results).items()}
     for opponent, tally in tallies.items():
         if tally.games > tally.other and opponent + FROM_OPENINGS not in tallies:
@@ -123,7 +111,6 @@ def _groups(met: Sequence[Met]) -> Iterator[str]:
 
 
 def _listed(names: Sequence[str], total: int) -> str:
-    """Return names as a part of a sentence. A number replaces a long list."""
     if 2 < len(names) == total:
         return f"all {total} opponents"
     if len(names) > _NAMED:

@@ -11,13 +11,11 @@ from typing import Final
 
 from rlglue.messages import truncate_middle
 
-_SPACE = "\u00a0"
-"""A non-breaking space."""
+_SPACE = "\u00a0"  # a non-breaking space
 _LINE: Final = 40
+# A part of a name. A line may end between two parts.
 _PARTS: Final = re.compile(r"\[?[^,:=\[\]/ ]*[,:=\]/ ]*")
-"""A part of a name. A line may end between two parts."""
-_HYPHENATED: Final = re.compile(r"[^-]*-*")
-"""A smaller part of a name, which is used if a part of `_PARTS` is longer than a line."""
+_HYPHENATED: Final = re.compile(r"[^-]*-*")  # a part of a part that is longer than a line
 
 
 def percent(share: float) -> str:
@@ -60,10 +58,7 @@ def wrapped(name: str, most: int = 3) -> str:
 
 
 def othello(*arguments: str) -> str:
-    """Return a command line of `othello` with these arguments.
-
-    The command line works in the current folder.
-    """
+    """Return a command line of `othello` with these arguments. It works in the current folder."""
     return shlex.join([*_program("othello", "othello"), *arguments])
 
 
@@ -84,7 +79,7 @@ def tensorboard(folder: Path) -> str:
 
 
 def _program(name: str, module: str) -> list[str]:
-    """Return the words that start a program of this Python: its name if it is on PATH, otherwise its path."""
+    """Return the words that start a program. The first word is its name if it is on PATH, else its path."""
     installed = shutil.which(name, path=str(Path(sys.executable).parent))
     if installed is None:
         return [sys.executable, "-m", module]

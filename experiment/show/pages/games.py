@@ -39,12 +39,10 @@ STAR: Final = "A star marks the moves that were given."
 def viewed_game(
     record: Record, number: int, values: Sequence[MoveValues | None] = (), by: str = ""
 ) -> dict[str, Any]:
-    """Return a game as JSON data for the viewer, with the values of the player named `by` at each position.
+    """Return a game as JSON data for the viewer, with the values of the player named `by`.
 
-    For each position, `turns` has the side to move, and `legal` has the legal squares. For each move, `moves`
-    has the square (-1 for a pass), and `flips` has the turned discs. The pairs in `names` are a number of
-    moves and the name of the opening after these moves. The lists in `values` have texts and shades in the
-    order of the legal squares.
+    `turns`, `legal` and `values` have an entry for each position, and `moves` and `flips` for each move. A
+    pass is -1 in `moves`. An entry of `names` is a number of moves and the name of the opening after them.
     """
     game, unit = record.game, units_of(values)
     black, white = short_name(record.black) or "black", short_name(record.white) or "white"
@@ -67,10 +65,7 @@ def viewed_game(
 
 
 def score_of(record: Record) -> str:
-    """Return the final numbers of discs as text, black first, such as 40-24.
-
-    The text says if a side forfeited or the game is not finished.
-    """
+    """Return the final discs as text, such as 40-24 with black first, or which side forfeits."""
     if record.forfeit:
         return f"{record.forfeit.by.value} forfeits"
     black, white = record.game.board.counts()
@@ -87,10 +82,7 @@ def result_of(record: Record) -> str:
 
 
 class AdviserError(Exception):
-    """A player that cannot compute values for these games.
-
-    This error is no ValueError, because the games are valid.
-    """
+    """A player that cannot compute values. This error is no ValueError, because the games are valid."""
 
 
 @dataclass(frozen=True)
@@ -98,18 +90,15 @@ class Wish:
     """The options of a report."""
 
     games: int
-    """The largest number of games in the viewer. For a run, about this number of games is played."""
+    """The largest number of games in the viewer. Of a run's policy, about this number is played."""
     adviser: Named | None
-    """The player that computes the values. If this is None, a run's policy computes the values of the run's
-    games, and other games have no values.
-    """
+    """The player that computes the values. If it is None, a run's policy computes values of its games."""
     seed: int
     terminal: Console
-    """The console that shows the progress."""
 
 
 def spread(things: Sequence[T], most: int) -> list[tuple[int, T]]:
-    """Return at most `most` things, evenly spread, each with its number. The first thing has number 1."""
+    """Return at most `most` things, evenly spread. Each thing has its number, from 1."""
     count = min(most, len(things))
     return [(place + 1, things[place]) for place in (i * len(things) // count for i in range(count))]
 
@@ -128,10 +117,7 @@ def viewed_games(records: Iterable[tuple[int, Record]], wish: Wish) -> list[dict
 def _advised_game(
     record: Record, number: int, adviser: Named, seed: int, sides: Collection[Colour] = tuple(Colour)
 ) -> dict[str, Any]:
-    """Return a game with the adviser's values for the moves of `sides`.
-
-    Raises AdviserError if the adviser does not compute values.
-    """
+    """Return a game with the adviser's values for the moves of `sides`. Raises AdviserError."""
     rng = np.random.default_rng(np.random.SeedSequence(seed, spawn_key=(number,)))
     try:
         with closing(make(adviser.text, record.game.size)) as player:
@@ -144,9 +130,8 @@ def _advised_game(
 def games_of_run(folder: RunFolder, policy: Named, size: int, wish: Wish) -> list[dict[str, Any]]:
     """Play about `wish.games` games of a policy against the evaluations' opponents, half with each colour.
 
-    The values of the policy's own moves are from the policy. If there is an adviser, the values of all moves
-    are from the adviser. Raises ValueError if the policy cannot play the games, and AdviserError if the
-    adviser cannot compute values.
+    Without an adviser, the values are for the policy's moves only. Raises ValueError if the policy cannot
+    play, and AdviserError if the adviser cannot compute values.
     """
     opponents = _opponents(folder, size)
     pairs = -(-wish.games // (2 * len(opponents)))

@@ -1,4 +1,4 @@
-"""Write a report as one HTML file without external files. Return the style of all pages with boards."""
+"""Write a report as one HTML file without external files, and the style of all pages with boards."""
 
 import re
 from base64 import b64encode
@@ -24,8 +24,7 @@ _SVG: Final = "{http://www.w3.org/2000/svg}"
 _HREF: Final = "{http://www.w3.org/1999/xlink}href"
 _WEB: Final = Path(__file__).parent / "web"
 _SIGNS: Final = re.compile(r"([,:=/_])(?=\w|\[)")
-_SHADES: Final = 20
-"""The number of the lightest shade of values. The darkest shade has the number 0."""
+_SHADES: Final = 20  # the number of the lightest shade of values; the darkest is 0
 _BOARD: Final = {
     "cloth": CLOTH,
     "grid": LINES,
@@ -37,7 +36,7 @@ _BOARD: Final = {
 
 
 class Picture(NamedTuple):
-    """A plot as SVG, and a narrow version for phones. None if the plot itself is narrow enough."""
+    """A plot as SVG, with a narrow version for phones if the plot is wide."""
 
     svg: Markup
     phone: Markup | None = None
@@ -62,17 +61,17 @@ class Section:
 
 
 class Slider(NamedTuple):
-    """Boards side by side, and a slider that changes them. A slider needs JavaScript."""
+    """Boards side by side, and a slider that changes the boards. It needs JavaScript."""
 
     title: str
     says: str
     data: dict[str, Any]
-    """The data for slider.js. The keys are `size` and `slides`, and each slide has `label` and `boards`."""
+    """The data for slider.js, with the keys `size` and `slides`. A slide has `label` and `boards`."""
 
 
 @dataclass(frozen=True)
 class Page:
-    """A report. The texts may contain any characters, because they are escaped."""
+    """A report. The texts may contain any characters, because the page escapes them."""
 
     title: str
     subtitle: str
@@ -106,20 +105,16 @@ def html_of(page: Page) -> str:
 
 
 def _look(column: Column[Any]) -> str:
-    """Return the CSS classes of the cells of a column."""
     return " ".join(["number"] * column.number + ["wide"] * column.wide)
 
 
 def _breakable(text: str) -> Markup:
-    """Return a text as HTML. A line may end after a sign in a player's name, such as `,` or `:`."""
+    """Return a text as HTML. A line may end after a sign such as `,` or `:`."""
     return Markup(_SIGNS.sub(r"\1<wbr>", str(escape(text))))  # noqa: S704  escaped
 
 
 def _policy(style: str, script: str) -> str:
-    """Return a content security policy that allows only this style and this script.
-
-    See W3C, "Content Security Policy Level 3", sections 2.3.1 and 6.1.
-    """
+    """Return a content security policy (W3C, level 3, section 2.3.1) for only this style and script."""
     return (
         f"default-src 'none'; style-src {_hashed(style)}; script-src {_hashed(script)}; "
         "img-src data:; base-uri 'none'; form-action 'none'"
@@ -131,11 +126,9 @@ def _hashed(text: str) -> str:
 
 
 def inline_svg(svg: bytes, name: str, title: str, says: str) -> Markup:
-    """Return an SVG of matplotlib as an element of a page. The `name` must be unique in the page.
-
-    The page's policy forbids `style` attributes. So each entry of `style` becomes an attribute with the same
-    meaning (W3C, "SVG 2", section 6.6).
-    """
+    """Return an SVG of matplotlib as an element of a page. The `name` must be unique in the page."""
+    # The page's policy forbids `style` attributes. An attribute for each entry has the same meaning (W3C,
+    # "SVG 2", section 6.6).
     root = ElementTree.fromstring(svg)  # noqa: S314  our own
     for part in root.findall(f"{_SVG}metadata") + root.findall(f"{_SVG}defs")[:1]:
         if part.tag == f"{_SVG}metadata" or part.find(f"{_SVG}style") is not None:
@@ -173,7 +166,7 @@ def web_file(name: str) -> str:
 
 
 def style_of_pages() -> str:
-    """Return the CSS of every page: colours for light and dark pages, shades of values, and style.css."""
+    """Return the CSS of every page with boards, for light and dark pages."""
     light = {name: shade.light for name, shade in NAMED.items()}
     dark = {name: shade.dark for name, shade in NAMED.items()}
     rules = [
@@ -202,5 +195,5 @@ def shades_of(values: Iterable[float]) -> list[int]:
 
 
 def shaded(values: Sequence[float]) -> list[tuple[str, int]]:
-    """Return the text and the shade of each value of a move, as board.js needs them."""
+    """Return the text and the shade of each value, as board.js needs them."""
     return list(zip(map(value_text, values), shades_of(values), strict=True))

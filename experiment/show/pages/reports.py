@@ -68,11 +68,7 @@ from othello_lab.game.records.record import first_few
 from othello_lab.game.registry import short_name
 from othello_lab.game.safe_files import open_regular
 
-_WIDE, _PHONE = 8.6, 4.2
-"""The widths of plots for wide pages and for phones, in inches.
-
-On phones, the letters of a plot are about as large as the letters of the page.
-"""
+_WIDE, _PHONE = 8.6, 4.2  # inches: the widths of plots for wide pages and for phones
 
 
 def _picture(wide: Figure, phone: Figure, name: str, title: str, says: str) -> Picture:
@@ -81,22 +77,18 @@ def _picture(wide: Figure, phone: Figure, name: str, title: str, says: str) -> P
 
 
 def _drawn(draw: Callable[[float], Figure], name: str, title: str, says: str) -> Picture:
-    """Return a plot in the wide version and in the phone version.
-
-    The argument of `draw` is the width in inches.
-    """
+    """Return a plot for wide pages and for phones. The argument of `draw` is the width in inches."""
     return _picture(draw(_WIDE), draw(_PHONE), name, title, says)
 
 
 # A run
 
-_FACTS: Final = 5
-"""The largest number of opponents among the facts at the top."""
+_FACTS: Final = 5  # the largest number of opponents among the facts at the top
 _SET_UP: tuple[Column[str], ...] = (Column("name"), Column("value", wide=True))
 
 
 def page_of_run(folder: RunFolder, policy: Named | None, size: int, wish: Wish) -> Page:
-    """Return the report of a run. The report has no games if the run has no policy that can play here.
+    """Return the report of a run. Without a policy that can play, the report has no games.
 
     Raises RunFolderError if the run cannot be read, and AdviserError if the adviser cannot compute values.
     """
@@ -159,7 +151,7 @@ def _every_evaluation(evaluations: Sequence[Evaluation], config: dict[str, Any])
 
 
 def _flat(name: str, value: object) -> Iterator[tuple[str, str]]:
-    """Yield the keys and the values of nested dictionaries. Each key has the form `outer.inner`."""
+    """Yield the keys and values of nested dictionaries. A key has the form `outer.inner`."""
     if isinstance(value, dict) and value:
         for key, part in value.items():
             yield from _flat(f"{name}.{key}" if name else str(key), part)
@@ -168,7 +160,6 @@ def _flat(name: str, value: object) -> Iterator[tuple[str, str]]:
 
 
 def _run_pictures(folder: RunFolder) -> Iterator[Picture]:
-    """Yield the plots of a run. Plots without data are left out."""
     run = read(folder)
 
     def along(width: float) -> Figure:
@@ -197,15 +188,13 @@ def _run_pictures(folder: RunFolder) -> Iterator[Picture]:
 # A tournament
 
 _MOST_PAIRS = 20
-_SQLITE: Final = b"SQLite format 3\0"
-"""The first bytes of an SQLite file."""
+_SQLITE: Final = b"SQLite format 3\0"  # the first bytes of an SQLite file
 _ABOUT: Final = {
     "ratings": ("Ratings", "Each player's rating with its interval; the numbers are in the table."),
     "scores": ("Who beats whom", "Heat map of the scores of the rows against the columns; see the table."),
     "final_scores": ("By how much", "Heat map of the mean final scores; see the table."),
     "colours": ("As black and as white", "Two heat maps of the scores, one for each colour; see the tables."),
-}
-"""The title and the description of each picture."""
+}  # the title and the description of each picture
 
 
 def is_database(path: Path) -> bool:
@@ -218,8 +207,7 @@ def is_database(path: Path) -> bool:
 def page_of_tournament(path: Path, wish: Wish) -> Page:
     """Return the report of the database of a tournament.
 
-    There are no ratings if the games do not connect all players. Raises ValueError if there are no games, and
-    AdviserError if the adviser cannot compute values.
+    Raises ValueError if there are no games, and AdviserError if the adviser cannot compute values.
     """
     with reading(path) as store:
         entrants = store.entrants()
@@ -282,7 +270,6 @@ def _who_beats_whom(results: Results, pictures: Sequence[Picture]) -> Section:
 
 
 def _against(results: Results, played: Sequence[Meeting]) -> Section:
-    """Return a section on pairs that contradict the ratings."""
     pairs = contradictions(played)
     rest = f" {len(pairs) - _MOST_PAIRS} more are left out." if len(pairs) > _MOST_PAIRS else ""
     note = (
@@ -299,10 +286,7 @@ _WINNERS: Final = {"black wins": Colour.BLACK, "white wins": Colour.WHITE, "draw
 
 
 def page_of_records(path: Path, wish: Wish) -> Page:
-    """Return the report of a file of games.
-
-    Raises ValueError if there are no games, and AdviserError if the adviser cannot compute values.
-    """
+    """Return the report of a file of games. Raises ValueError without games, and AdviserError."""
     listing = entries(path)
     faults = faults_of(listing)
     numbered = [(number, entry) for number, entry in enumerate(listing, 1) if isinstance(entry, Record)]
@@ -366,10 +350,7 @@ def is_analysis(path: Path) -> bool:
 
 
 def page_of_analysis(folder: Path) -> Page:
-    """Return the report of an analysis.
-
-    Raises OSError if a file cannot be read, and AnalysisError if the folder has no valid tables.
-    """
+    """Return the report of an analysis. Raises OSError, and AnalysisError if the tables are invalid."""
     analysis = analyses.read(folder)
     says = [f"±: {analysis.intervals}."] if analysis.intervals else []
     counts = Section("Counts", says, tables=list(analyses.printed(analysis)))
@@ -378,7 +359,7 @@ def page_of_analysis(folder: Path) -> Page:
 
 
 def _sliders(analysis: analyses.Analysis) -> Iterator[Slider]:
-    """Yield a slider for each player. The slider shows the playable squares at each of the player's turns."""
+    """Yield a slider for each player, with the playable squares at each of the player's turns."""
     players: list[str | None] = [*analyses.players_in(analysis.tables["squares"])]
     for player in players or [None]:
         title = "Where a move is possible" + (f": {player}" if player else "")
@@ -394,7 +375,6 @@ def _slide(turn: int, maps: HeatMaps) -> dict[str, Any]:
 
 
 def _board(heat_map: HeatMap, most: float) -> dict[str, Any]:
-    """Return a heat map as slider.js needs it: the playable squares with percentages and shades."""
     values = heat_map.values.ravel().tolist()
     shades = shades_of([*values, 0.0, most])
     squares = [square for square, value in enumerate(values) if value]

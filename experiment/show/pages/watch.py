@@ -45,10 +45,10 @@ from othello_lab.game.registry import short_name
 from othello_lab.game.values import MoveValues, in_discs
 
 _FRESH_SECONDS: Final = 0.9
+# Reading the run's files, which grow during the run, takes at most this share of the time.
 _READING_SHARE: Final = 0.1
-"""The largest share of the time in which the run's files are read. The files grow during the run."""
+# These names in metrics.jsonl are shown in other parts of the page, or nowhere.
 _ELSEWHERE: Final = {"time", "seconds", "episode", "win_rate", "score", "black", "white", "drawn"}
-"""The names in metrics.jsonl that other parts of the page show, or that are not useful to a reader."""
 
 
 class RunPage:
@@ -68,10 +68,7 @@ class RunPage:
         return Site(_files, {"/state.json": self._json})
 
     def _json(self) -> bytes:
-        """Return the state of the run as JSON.
-
-        The state is at most one second old. It may be a few seconds old if the run is long.
-        """
+        """Return the state of the run as JSON. The state of a long run may be a few seconds old."""
         with self._lock:
             if (begin := time.monotonic()) >= self._next:
                 self._state = msgspec.json.encode(self._read())
@@ -93,7 +90,7 @@ class RunPage:
 
 @cache
 def _files() -> Files:
-    """Return the files of the page. The dictionary maps each path to a media type and the content."""
+    """Return the media type and the content of each path."""
     scripts = ("watch.js", "charts.js", "board.js")
     return {
         "/": ("text/html", web_file("watch.html").encode()),
@@ -122,27 +119,25 @@ def run_state(run: RunFiles, silent: float) -> dict[str, Any]:
 
 
 def _newest(curves: Mapping[str, Curve]) -> dict[str, str]:
-    """Return the newest number of each curve that has no chart, by name."""
+    """Return the newest number of each curve without a chart, by name."""
     drawn = {name for panel in PANELS for name in panel.lines}
     names = sorted(name for name in curves.keys() - drawn - _ELSEWHERE if not name.startswith(POOL))
     return {name.replace("_", " "): _plain(curves[name][1][-1]) for name in names}
 
 
 def _plain(value: float) -> str:
-    """Return a number as text with four digits. From 1000 on, return a whole number, such as 15,240."""
+    """Return a number as text with four digits, or as a whole number from 1000 on."""
     return f"{value:,.0f}" if abs(value) >= 1000 else f"{value:.4g}"
 
 
 # The demonstration: the newest policy plays slowly, and the page shows the values of its moves
 
-_MOVE_SECONDS: Final = 1.5
-"""The time between two moves, in seconds."""
+_MOVE_SECONDS: Final = 1.5  # the time between two moves
+# Call `Player.stop` again after this number of seconds: a call before the search starts has no effect.
 _STOP_AGAIN: Final = 0.1
-"""The time between two calls of `Player.stop`, in seconds. A call before the search starts has no effect."""
-_END_PAUSES: Final = 5
-"""The page shows the end of a game for as long as this number of moves takes."""
+_END_PAUSES: Final = 5  # the page shows the end of a game for the time of this number of moves
+# By the side that is black in training: the first game's number, and the step to the next game.
 _COLOURS: Final = {"agent": (0, 2), "opponent": (1, 2)}
-"""For the side that plays black in training: the number of the first game, and the step to the next game."""
 
 
 def newest_policy(folder: RunFolder, config: Mapping[str, Any]) -> Named:
@@ -163,7 +158,7 @@ def opponent_of(config: Mapping[str, Any], policy: Named) -> Named:
 
 
 def _is_program(text: str, size: int | None) -> bool:
-    """Tell whether a player from a run folder is an untrusted program. Such a program must not be started."""
+    """Tell whether a player of a run folder is an untrusted program, which must not be started."""
     try:
         make(text, size or USUAL_SIZE).close()
     except UntrustedError:
@@ -176,13 +171,12 @@ def _is_program(text: str, size: int | None) -> bool:
 def demo_match(
     folder: RunFolder, config: Mapping[str, Any], game: int
 ) -> tuple[Pairing, int, dict[Colour, str]]:
-    """Return the pairing, the number and the players' names of a demonstration game. The first `game` is 0.
+    """Return the pairing, the number and the players' names of a demonstration game.
 
-    The newest policy is player A. The first game begins at the standard start. Later games begin after
-    openings, because deterministic players would repeat the same game. Raises ValueError without a policy or
-    a known board size.
+    The first `game` is 0. Player A is the newest policy. Raises ValueError without a policy or board size.
     """
     policy = newest_policy(folder, config)
+    # Games after the first one begin after openings, because deterministic players would repeat a game.
     opponent = opponent_of(config, policy)
     stats = known(config).environment_stats
     if stats.size is None:
@@ -201,7 +195,7 @@ class Demonstration:
         self.position: dict[str, Any] | None = None
         """The current position for watch.js. None if there is no position."""
         self.says = ""
-        """The reason why there is no position. "" if there is a position."""
+        """The reason why there is no position. It is empty if there is a position."""
         self._folder, self._pause = folder, pause
         self._closed = Event()
         self._players: tuple[Player, ...] = ()
@@ -212,8 +206,8 @@ class Demonstration:
         return self
 
     def __exit__(self, *exception: object) -> None:
-        """Stop the players and wait for the thread. Compiled code must not run while the process exits."""
         self._closed.set()
+        # Wait for the thread, because compiled code must not run while the process exits.
         while self._thread.is_alive():
             for player in self._players:
                 player.stop()
@@ -260,7 +254,6 @@ def _end_of(record: Record) -> str:
 def _position(
     game: Game, names: Mapping[Colour, str], says: str, values: MoveValues | None = None
 ) -> dict[str, Any]:
-    """Return a position as board.js needs it, with the texts below the board."""
     numbers = [*values.by_square(game.board.legal_moves).values()] if values else []
     return {
         **as_data(game.board, Marks.of(game, legal=True)),
