@@ -1,4 +1,4 @@
-"""The exercises of the lessons (docs/lessons), which exercises.toml contains, and the check of an answer."""
+"""The exercises of docs/lessons, and the check of an answer."""
 
 import tomllib
 from collections.abc import Mapping, Sequence
@@ -20,8 +20,7 @@ from othello_lab.game.openings import openings_at_most
 from othello_lab.game.play import Pairing
 from othello_lab.game.review import every_game
 
-_OPENINGS: Final = 50
-"""The largest number of openings in the games of an exercise. Each opening is played with both colours."""
+_OPENINGS: Final = 50  # the largest number of openings in the games of an exercise
 
 
 class WrongError(Exception):
@@ -34,10 +33,7 @@ class Exercise:
 
     question: str
     right: str | Sequence[float] | Mapping[str, Sequence[float]]
-    """The right answer. A mapping has the lowest and the highest score of a player, by opponent.
-
-    If the mapping is empty, the player must play perfectly.
-    """
+    """The right answer. For a player, it is a range of scores by opponent, or {} for perfect play."""
     hint: str
     within: float = 0.0
     """The largest allowed error of a number."""
@@ -48,10 +44,10 @@ class Exercise:
         return isinstance(self.right, Mapping)
 
     def check(self, answer: Sequence[str]) -> str:
-        """Return the reason why an answer is right.
+        """Return why an answer is right. Raises WrongError for a wrong answer, and ValueError for an invalid
+        one.
 
-        If the answer is a player, it has two words: the registry text and the board size. Raises WrongError
-        for a wrong answer, and ValueError for an invalid answer.
+        If the answer is a player, it has two words, which are the registry text and the board size.
         """
         if isinstance(self.right, Mapping):
             return self._check_scores(self.right, *answer) if self.right else self._check_perfect(*answer)
@@ -106,4 +102,4 @@ def score(text: str, opponent: str, size: int) -> float:
 
 _TABLE: Final = Path(__file__).with_suffix(".toml").read_text("utf-8")
 EXERCISES: Final = {number: Exercise(**row) for number, row in tomllib.loads(_TABLE).items()}
-"""The exercises, by number. A number such as `2.1` is the lesson and the place in the lesson."""
+"""The exercises by number, such as `2.1` for the first exercise of lesson 2."""

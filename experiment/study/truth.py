@@ -18,14 +18,12 @@ from othello_lab.game.review import Decision, every_game, on_every_position, on_
 
 EVERYWHERE = 4
 """The board size on which the player is tested in every position."""
-_POSITIONS = 47_633
-"""The number of positions on 4x4 with a legal move."""
+_POSITIONS = 47_633  # the number of positions on 4x4 with a legal move
 TRIES = 200
-"""If this number of games in a row has no new position, the search for positions ends."""
+"""The search for positions ends after this number of games in a row without a new position."""
+# The values that a move can keep, as names in JSON and as texts in the report.
 _KINDS = {"outcome": "won, drawn or lost", "discs": "value in discs"}
-"""The two values that a move can keep. The keys are the names in JSON, the texts are for the report."""
-_WHERE = ("everywhere", "where_it_matters")
-"""The two sets of positions: all, and those in which some legal move loses value."""
+_WHERE = ("everywhere", "where_it_matters")  # all positions, and those in which some legal move loses value
 
 
 class Summary:
@@ -47,10 +45,7 @@ class Summary:
             self.faults.append(decision)
 
     def worst(self, count: int) -> list[Decision[int]]:
-        """Return the `count` worst faults, the worst first.
-
-        The lost outcome counts first, then the lost discs.
-        """
+        """Return the `count` worst faults. The lost outcome counts first, then the lost discs."""
         return sorted(self.faults, key=lambda decision: decision.lost, reverse=True)[:count]
 
     @property
@@ -65,7 +60,7 @@ class Lines:
 
     tally: Tally = field(default_factory=Tally)
     least: int | None = None
-    """The player's worst result, which is own discs minus the opponent's discs. None without games."""
+    """The player's worst result in discs, own minus opponent's. None without games."""
     boards: set[Board] = field(default_factory=set)
     """All positions of the games."""
 
@@ -84,7 +79,7 @@ class Lines:
 
 
 ByColour = Mapping[Colour, Lines]
-"""The counts of the player's games with each colour. Empty for a sample of positions."""
+"""The counts of the player's games with each colour. For a sample of positions, it is empty."""
 
 
 def ask_everywhere(player: Player, seed: int, terminal: Console) -> tuple[Summary, dict[Colour, Lines]]:
@@ -102,9 +97,8 @@ def ask_a_sample(
 ) -> Summary:
     """Ask a player for its move in different positions with `empties` empty squares.
 
-    The positions are from games of the player `by` (a registry text) against itself. So the positions do not
-    depend on the tested player. Raises the errors of the player, IllegalMoveError for an illegal move, and
-    ValueError if there are too few positions.
+    The positions are from games of the player `by` against itself. Raises IllegalMoveError, ValueError if
+    there are too few positions, and the errors of the player.
     """
     games = sample(size, empties, positions, by, seed)
     return _watched(on_positions(player, games, np.random.default_rng(seed)), positions, terminal)
@@ -122,10 +116,9 @@ def _watched(decisions: Iterator[Decision[int]], total: int, terminal: Console) 
 
 
 def sample(size: int, empties: int, count: int, by: str, seed: int) -> Iterator[Game]:
-    """Yield `count` games of a player against itself. Each game ends at a new position.
+    """Yield `count` games of a player against itself, each up to a new position with `empties` empty squares.
 
-    Each position has `empties` empty squares and a legal move. Raises RegistryError for an unknown player,
-    and ValueError if the games do not reach enough positions.
+    Raises RegistryError for an unknown player, and ValueError if the games do not reach enough positions.
     """
     pairing, first, boards = Pairing(by, by, size, seed=seed), 0, set[Board]()
     while len(boards) < count:
@@ -143,10 +136,7 @@ def sample(size: int, empties: int, count: int, by: str, seed: int) -> Iterator[
 
 
 def _up_to(empties: int, game: Game) -> Game | None:
-    """Return a game up to a position with `empties` empty squares and a legal move.
-
-    Return None if there is no such position.
-    """
+    """Return a game up to a position with `empties` empty squares and a legal move, or None."""
     for ply, board in enumerate(game.boards):
         if board.empties == empties and board.legal_moves:
             return game.until(ply)
@@ -159,7 +149,6 @@ def _share(positions: int, right: int) -> float:
 
 
 def _count(counts: Sequence[int], sampled: bool) -> dict[str, Any]:
-    """Return counts for programs. The counts of a sample have an interval."""
     positions, right = counts
     share = _share(positions, right)
     interval = {"interval": list(wilson(share, positions))} if sampled else {}
@@ -167,10 +156,7 @@ def _count(counts: Sequence[int], sampled: bool) -> dict[str, Any]:
 
 
 def as_text(summary: Summary, lines: ByColour, worst: int) -> Iterator[str]:
-    """Yield the lines of the report, with the `worst` worst faults.
-
-    Without `lines`, the report is about a sample.
-    """
+    """Yield the lines of the report with the `worst` worst faults. If `lines` is empty, it is of a sample."""
     sampled = not lines
     yield f"{'':22}positions     kept    share" + ("          95 %" if sampled else "")
     for name, kind in zip(_KINDS.values(), summary.counts.tolist(), strict=True):

@@ -1,11 +1,9 @@
-"""Run a process that ends when its parent ends.
+"""Run a process that ends when its parent ends. Its standard input is a pipe from the parent.
 
-The parent starts `python -P -m othello_lab.experiment.workers.child KIND NAME ARGUMENT...` in a new session.
-The standard input of this process is a pipe from the parent. The pipe closes when the parent ends, even after
-kill -9. KIND is
+The parent starts `python -P -m othello_lab.experiment.workers.child KIND NAME ARGUMENT...`. KIND is
 
 - `module`: run one of our packages in this process, and end it soon after the parent
-- `run`: the same for a package that saves after an interrupt, but wait until it ends
+- `run`: run a package that saves after an interrupt, and wait until it ends
 - `program`: start and watch another program
 """
 
@@ -24,12 +22,9 @@ from contextlib import suppress
 from othello_lab.game.program_trust import for_programs
 
 GRACE_SECONDS = 3.0
-"""The time, in seconds, in which a child may end by itself after its parent has ended.
-
-When the parent ends, the server of the child ends too.
-"""
+"""The time in which a child may end by itself after its parent has ended."""
 TERMINATE_SECONDS = 3.0
-"""The time, in seconds, in which a child may end after SIGTERM."""
+"""The time in which a child may end after SIGTERM."""
 
 
 def _on_parents_end(act: Callable[[], None]) -> None:

@@ -1,7 +1,4 @@
-"""Handle Ctrl-C, SIGTERM and SIGHUP.
-
-The first one asks the program to stop soon, the second stops it at once.
-"""
+"""Handle Ctrl-C, SIGTERM and SIGHUP. The first signal asks the program to stop, the second stops it."""
 
 import os
 import signal
@@ -16,10 +13,7 @@ from typing import Any, Self
 from rlglue.scripts import of_signal
 
 ONE_SIGNAL_SECONDS = 1.0
-"""Equal signals within this time, in seconds, count as one.
-
-The reason is that `timeout` and closing shells send a signal twice.
-"""
+"""Equal signals within this time count as one, because `timeout` and shells send a signal twice."""
 _HANGUP = getattr(signal, "SIGHUP", None)  # Windows does not have SIGHUP
 _OUTPUTS = (1, 2)
 

@@ -1,7 +1,4 @@
-"""Do work in numbered parts (shards) with a pool of processes.
-
-The results are the same as with one process.
-"""
+"""Do work in numbered parts (shards) with processes. Their number does not change the results."""
 
 import os
 import pickle
@@ -24,26 +21,21 @@ if TYPE_CHECKING:
     from concurrent.futures import Future, ProcessPoolExecutor
     from multiprocessing.connection import Connection
 
-_AHEAD: Final = 16
-"""The largest number of tasks per process whose results have not been yielded yet."""
+_AHEAD: Final = 16  # the largest number of tasks per process with results that are not yielded yet
+# The planned time of a task with several short shards; a task costs 0.25 ms itself.
 _TASK_SECONDS: Final = 0.02
-"""The planned time of a task with several short shards, in seconds. A task also takes 0.25 ms by itself."""
-_MOST: Final = 64
-"""The largest number of shards in a task."""
-_STOP_SECONDS: Final = 5.0
-"""The time, in seconds, in which a process must end the programs that it started."""
+_MOST: Final = 64  # the largest number of shards in a task
+_STOP_SECONDS: Final = 5.0  # the time in which a process must end the programs that it started
 _VARIABLES: Final = {
     "PYTHONSAFEPATH": "1",  # import no modules from the current folder
     "PYTHONWARNINGS": "ignore:resource_tracker",  # no warning about semaphores after kill -9 of this process
-}
-"""The environment variables with which the processes start."""
+}  # the environment variables with which the processes start
 
 T = TypeVar("T")
 Work: TypeAlias = Callable[[Iterable[int]], Iterator[T]]
-"""A function that does the shards with the given numbers in order, and yields the result of each shard.
+"""A function that does the shards with these numbers in order, and yields the result of each shard.
 
-The function takes a number only when the caller asks for the result. A result depends only on its number.
-With several processes, the work and the results are pickled.
+It takes a number only when the caller asks for the result. A result depends only on its number.
 """
 
 
@@ -51,32 +43,25 @@ class Workers(Protocol):
     """The interface of `Pool` and `RayPool`, which do work in shards."""
 
     def in_order(self, work: Work[T], shards: int) -> Generator[T, None, None]:
-        """Do the shards 0 to `shards` - 1 and yield their results in this order.
+        """Do the shards 0 to `shards` - 1 and yield their results in order.
 
-        Only one piece of work may run at a time. If the work raises a ValueError, this error is raised here
-        too. Raises WorkersError if the workers fail.
+        Only one piece of work may run at a time. Raises WorkersError if workers fail, or a ValueError of the
+        work.
         """
 
 
 class WorkersError(FailedError):
-    """The reason why workers could not do a piece of work, in one line."""
+    """Workers could not do a piece of work, for a reason in one line."""
 
 
 class Pool:
-    """A context manager with processes that do one work after another.
-
-    The processes import and compile only once.
-    """
+    """A context manager with processes that do one work after another. They import and compile once."""
 
     def __init__(self, jobs: int = 1) -> None:
         """Create a pool of `jobs` processes. With one job, this process does the work."""
         self._jobs = jobs
-        self._executor: ProcessPoolExecutor | None = None
-        """The processes. The first work starts them."""
-        self._lifeline: Connection | None = None
-        """One end of a pipe. The processes end when this pipe closes. When this process ends, the pipe closes
-        too.
-        """
+        self._executor: ProcessPoolExecutor | None = None  # the first work starts it
+        self._lifeline: Connection | None = None  # when this pipe closes, the processes end
 
     def __enter__(self) -> Self:
         return self
@@ -86,10 +71,7 @@ class Pool:
             self._executor.shutdown()
 
     def in_order(self, work: Work[T], shards: int) -> Generator[T, None, None]:
-        """Do the shards and yield their results in order.
-
-        If the process of a shard dies, repeat the shard once.
-        """
+        """Do the shards and yield their results in order. If the process of a shard dies, repeat it once."""
         if min(self._jobs, shards) <= 1:
             yield from work(range(shards))
             return
@@ -152,7 +134,7 @@ class Pool:
 
 @contextmanager
 def _variables() -> Iterator[Mapping[str, str | None]]:
-    """Set the variables with which the processes start, and yield the old values of these variables."""
+    """Set the variables with which the processes start, and yield their old values."""
     before = {name: os.environ.get(name) for name in _VARIABLES}
     os.environ.update(_VARIABLES)
     try:
@@ -187,20 +169,17 @@ def _end_with(parent: "Connection") -> None:
 
 
 def _exit(number: int, frame: FrameType | None) -> None:
-    """End this process after SIGTERM. First, the work ends the programs that it has started.
-
-    Between two shards, an exception is not safe, because it would release the lock of a half-read queue.
-    """
+    """End this process after SIGTERM. First, the work ends the programs that it has started."""
     signal.signal(signal.SIGTERM, signal.SIG_IGN)
     try:
         getattr(_current[2], "close", int)()
     except ValueError:  # the generator is executing a shard
         raise SystemExit(0) from None
+    # Between two shards, an exception is not safe: it would release the lock of a half-read queue.
     os._exit(0)
 
 
-_Done: TypeAlias = tuple[float, list[Any]]
-"""The duration of a task in seconds, and the results of the task."""
+_Done: TypeAlias = tuple[float, list[Any]]  # the duration of a task in seconds, and its results
 
 
 def _do_shards(path: Path, numbers: list[int]) -> _Done:
@@ -212,18 +191,12 @@ def _do_shards(path: Path, numbers: list[int]) -> _Done:
         os._exit(0)
 
 
+# The current work's key, waiting shards and results. Its players stay in memory between two shards.
 _current: tuple[object, deque[int], Iterator[Any]] = None, deque(), iter(())
-"""The current work of this process: its key, the waiting shards and the results.
-
-The players of the work stay in memory between two shards.
-"""
 
 
 def do_shard(key: object, load: Callable[[], Work[Any]], shard: int) -> Any:  # noqa: ANN401  of any work
-    """Return the result of a shard. The function `load` returns the work.
-
-    `load` is called only for a new key.
-    """
+    """Return the result of a shard. For a new key, the function `load` returns the work."""
     global _current  # noqa: PLW0603  the work outlives the call
     if _current[0] != key:
         _current = None, deque(), iter(())  # delete the players of the earlier work

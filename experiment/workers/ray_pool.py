@@ -23,11 +23,11 @@ from rlglue.errors import GlueError
 from rlglue.transport import connect
 
 LOCAL: Final = "local"
-"""A special address: a cluster on this machine that ends with the command."""
+"""A special address for a cluster on this machine that ends with the command."""
 RETRIES: Final = 3
 """The largest number of further attempts if the worker of a task dies."""
+# The size of the object store of a local cluster. Data that does not fit goes to the disk.
 _STORE_BYTES: Final = 512 << 20
-"""The size of the object store of a local cluster, in bytes. Data that does not fit goes to the disk."""
 _CONNECT_SECONDS: Final = 5.0
 _POLL_SECONDS: Final = 0.1
 _ENVIRONMENT: Final = {
@@ -41,10 +41,7 @@ _Versions: TypeAlias = tuple[tuple[str, str | None], ...]
 
 @contextmanager
 def connected(address: str, processors: int) -> Iterator[None]:
-    """Connect this process to the cluster at an address. LOCAL starts a cluster with `processors` processors.
-
-    Raises WorkersError if there is no cluster or if it does not accept this machine.
-    """
+    """Connect to a cluster. LOCAL starts one with `processors` processors. Raises WorkersError."""
     os.environ.update(_ENVIRONMENT)
     ray._private.worker._worker_logs_enabled = False  # otherwise, Ray prints a paragraph for each dead worker
     with TemporaryDirectory(prefix="othello-ray-", ignore_cleanup_errors=True) as folder:
@@ -92,11 +89,9 @@ class RayPool:
         self._jobs = jobs
 
     def in_order(self, work: Work[T], shards: int) -> Generator[T, None, None]:
-        """Do the shards and yield their results in order. A shard has at most RETRIES further attempts.
-
-        An interrupt does not cancel running shards, because `ray.cancel` aborts this process if a task
-        completes at the same moment (Ray 2.60, "Tried to complete task that was not pending").
-        """
+        """Do the shards and yield their results in order. A shard has at most RETRIES further attempts."""
+        # An interrupt does not cancel running shards, because `ray.cancel` aborts this process if a task
+        # completes at the same moment (Ray 2.60, "Tried to complete task that was not pending").
         remote = ray.remote(_do_shard).options(num_cpus=1, max_retries=RETRIES)
         order = [ray.put((work, Path.cwd(), _versions_here()))]
         waiting, running, results = iter(range(shards)), dict[Any, int](), dict[int, T]()
@@ -111,10 +106,7 @@ class RayPool:
 
 
 def _result_of(task: Any) -> Any:  # noqa: ANN401  of any work
-    """Return the result of a finished task.
-
-    Raises the error of the task, or WorkersError if its workers died.
-    """
+    """Return the result of a task. Raises the error of the task, or WorkersError if its workers died."""
     try:
         return ray.get(task)
     except RayTaskError as error:
@@ -128,10 +120,7 @@ def _result_of(task: Any) -> Any:  # noqa: ANN401  of any work
 
 
 def _do_shard(order: "list[ray.ObjectRef[Any]]", shard: int) -> Any:  # noqa: ANN401  of any work
-    """Return the result of a shard.
-
-    Because `order` is a list, Ray sends its content to each machine only once.
-    """
+    """Return the result of a shard. Ray sends the content of the list `order` to a machine only once."""
     return do_shard(order[0].hex(), partial(_load, order[0]), shard)
 
 

@@ -27,26 +27,21 @@ from rlglue.glue import Glue
 from rlglue.server import Server
 
 AGENT_THREADS = 1
-"""The number of torch threads in our agent. With one thread, the same seed gives the same run, byte for byte.
-"""
+"""The number of torch threads in our agent. With one thread, a seed always gives the same run."""
 GOODBYE_SECONDS = 5.0
-"""The time, in seconds, in which a child may end after the last message of the server."""
+"""The time in which a child may end after the last message of the server."""
 LARGEST_LOG = 50_000_000
 """The maximum size of a child's log in bytes. A longer log is cut to its first half."""
 _CUT_LOGS_EVERY = 0.5
 _EXPLAIN_SECONDS = 2.0
 _POLL_SECONDS = 0.02
-_REFUSED = 2
-"""The exit status of a command that refuses its options."""
+_REFUSED = 2  # the exit status of a command that refuses its options
 _REFUSAL = re.compile(r"Error: Invalid value for (?P<option>.+?): (?P<why>.+)")
 # The time is short, because the server listens before its children start. If a child cannot reach the server,
 # the server has ended.
 _PATIENCE = ("--connect-timeout", "10")
+# Options of our agent and environment, and their names in `othello run`.
 _RENAMED = {"TEXT": "--agent", "--allow-opponent": "--eval-opponent"}
-"""The options of our agent and environment that have another name in `othello run`.
-
-The keys are the names of the agent and the environment. The values are the names in `othello run`.
-"""
 # -P: do not import an agent.py or game.py of the current folder. Another program keeps its own path.
 CHILD = (sys.executable, "-P", "-m", "othello_lab.experiment.workers.child")
 
@@ -59,8 +54,7 @@ class Command:
     text: str
     """The command as a user would type it."""
     renamed: Mapping[str, str] | None = None
-    """The options that have another name in the command of the run. None if the command is not one of ours.
-    """
+    """The options with another name in the command of the run. None for another program."""
     variables: Mapping[str, str] = field(default_factory=dict)
     """Environment variables for the child. The child also gets the variables of this process."""
 
@@ -78,10 +72,7 @@ class RefusedOptionError(RefusedError):
 
 
 def split_command(text: str) -> list[str]:
-    """Split a command line into arguments. Raises CommandError if its program does not exist.
-
-    Raises UntrustedError for a command line that was read from a file.
-    """
+    """Split a command line. Raises CommandError, and UntrustedError for a command line from a file."""
     try:
         arguments = command_words(text, [search_path()])
     except ValueError as error:
@@ -93,11 +84,7 @@ def split_command(text: str) -> list[str]:
 def agent_command(
     part: AgentPart, seeds: Seeds, checkpoints: Path | None = None, size: int | None = None
 ) -> Command:
-    """Return the command that starts an agent. Raises CommandError if its program does not exist.
-
-    Our own agent refuses an unsupported board size when it starts. Another program reads its seed, and its
-    checkpoint folder if there is one, from environment variables.
-    """
+    """Return the command that starts an agent. Raises CommandError if its program does not exist."""
     if part.command is not None:
         folder = {} if checkpoints is None else {CHECKPOINT_DIR: str(checkpoints.absolute())}
         return replace(_third_party(part.command), variables={SEED: str(seeds.agent), **folder})
@@ -106,10 +93,7 @@ def agent_command(
 
 
 def environment_command(part: EnvironmentPart, seeds: Seeds, allowed: Sequence[str] = ()) -> Command:
-    """Return the command that starts an environment. Raises CommandError if its program does not exist.
-
-    A message can set the opponent of our own environment to one of `allowed`.
-    """
+    """Return the command of an environment that allows the opponents `allowed`. Raises CommandError."""
     if part.command is not None:
         return _third_party(part.command)
     options = [f"--{name.replace('_', '-')}={value}" for name, value in (table_of(part) or {}).items()]
@@ -144,7 +128,7 @@ class Child:
             raise RefusedOptionError(self.command.renamed.get(option, option), refusal["why"])
 
     def exit_message(self) -> str | None:
-        """Return a message that says how the child ended. Return None while the child runs."""
+        """Return a message about the end of the child. Return None while the child runs."""
         status = _status(self.process)
         if status is None:
             return None
@@ -196,11 +180,7 @@ class Trio:
 
     @contextmanager
     def connected(self, server: Server, patience: float) -> Iterator[Glue]:
-        """Wait until all children have connected, and yield their Glue.
-
-        Raises RefusedOptionError if a child refuses an option, and GlueError if a connection fails or is
-        lost.
-        """
+        """Yield the Glue after all children have connected. Raises RefusedOptionError and GlueError."""
         try:
             server.wait_for_peers(patience, check=self.check)
             self._are_connected = True
@@ -218,10 +198,7 @@ class Trio:
                 raise GlueError(exit_message)
 
     def explain(self, error: GlueError) -> GlueError:
-        """Return the error to report for a lost connection.
-
-        If a child has ended, the error names the child.
-        """
+        """Return the error to report for a lost connection. It names a child that has ended."""
         deadline = time.monotonic() + _EXPLAIN_SECONDS
         while time.monotonic() < deadline:  # a process closes its connection shortly before it ends
             try:
@@ -234,10 +211,7 @@ class Trio:
         )
 
     def _stop(self) -> None:
-        """Wait until the children end after the last message of the server.
-
-        After that, terminate the children, and finally kill them.
-        """
+        """Wait until the children end. After a while, terminate them, and finally kill them."""
         if self._are_connected:
             self._wait(GOODBYE_SECONDS)
         self._signal(force=False)
@@ -259,11 +233,9 @@ class Trio:
 
 
 def _status(process: subprocess.Popen[bytes]) -> int | None:
-    """Return the exit status of a child. Return None while the child runs.
-
-    The child is not reaped, if the system allows this. Otherwise, the system may use the PID again, and a
-    signal to the child's group would reach another process.
-    """
+    """Return the exit status of a child. Return None while the child runs."""
+    # The child is not reaped, if possible: the system cannot use its PID again, so a signal to its group
+    # cannot reach another process.
     if process.returncode is not None or not hasattr(os, "waitid"):
         return process.poll()
     ended = os.waitid(os.P_PID, process.pid, os.WEXITED | os.WNOHANG | os.WNOWAIT)
@@ -286,8 +258,7 @@ def close_input(process: subprocess.Popen[bytes]) -> None:
     process.stdin.close()
 
 
-_END_OF_LOG = 2**16
-"""The last line of a log must be in this number of bytes at the end of the log."""
+_END_OF_LOG = 2**16  # the number of bytes at the end of a log that must contain its last line
 
 
 def last_line(log: Path) -> str:
@@ -297,7 +268,7 @@ def last_line(log: Path) -> str:
 
 
 def _last_line(log: Path) -> str:
-    """Return the last line of a log that is not blank. Return "" if there is none."""
+    """Return the last line of a log that is not blank. Return an empty text if there is none."""
     with open_regular(log) as file:
         file.seek(max(0, os.fstat(file.fileno()).st_size - _END_OF_LOG))
         lines = file.read(_END_OF_LOG).decode(errors="replace").split("\n")

@@ -1,4 +1,4 @@
-"""The versions of libraries, our code and the processor. Results depend on them, and on inputs and seeds."""
+"""The versions of libraries, of our code and of the processor, which the results depend on."""
 
 import hashlib
 import os
@@ -28,7 +28,7 @@ _SECONDS = 5.0
 
 
 def versions() -> dict[str, str | None]:
-    """Return the versions that a run depends on. The version of a package that is not installed is None."""
+    """Return the versions that a run depends on. The version of a missing package is None."""
     result: dict[str, str | None] = {"python": platform.python_version()}
     for package in ("othello-lab", "numpy", "numba", "torch"):
         try:
@@ -48,7 +48,7 @@ def everything() -> dict[str, str | None]:
 
 @cache
 def _digest_of_code() -> str:
-    """Return hexadecimal digits of a SHA-256 of the names and contents of the files."""
+    """Return a digest of the names and contents of our files."""
     digest = hashlib.sha256()
     for package in _PACKAGES:
         for path in sorted((OURS / package).rglob("*")):
@@ -71,10 +71,7 @@ def processor() -> str:
 
 
 def commit() -> str | None:
-    """Return the commit of this program, with "-dirty" if files have changed.
-
-    Return None without a git checkout.
-    """
+    """Return the commit of this program, with `-dirty` after changes. Return None without a git checkout."""
     if not (OURS / ".git").exists():  # our packages are installed; a .git above is of another project
         return None
     return _output_of(

@@ -1,4 +1,4 @@
-"""An analysis of games: compute, write and read all tables, and return the tables that people see."""
+"""An analysis of games. This module computes, writes and reads its tables."""
 
 import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -35,22 +35,19 @@ from rlglue.messages import json_object
 
 SUMMARY = "analysis.json"
 VERSION = 1
-"""The version of the format, which is the names and columns of the tables."""
+"""The version of the names and columns of the tables."""
 ALWAYS = (
     *("headline", "results", "scores", "points", "points_histogram", "moves", "moves_histogram", "tree"),
     *("flow", "passes", "squares", "squares_by_turn", "corner_chances", "corners_owned"),
     *("captures", "delays"),
 )
 """The tables that every analysis has."""
+# The cells of these columns are names, even if they look like numbers.
 _NAMES = {"side", "player", "owner"}
-"""The columns that contain names. The cells of these columns are texts, even if they look like numbers."""
 RANDOM = "random"
-_RANDOM_GAMES = 2_000
-"""The number of random games with which the squares are compared."""
-_POSITIONS = 10
-"""The default number of positions at each turn with which the symmetry of a policy is tested."""
-_ROWS: Final = 11
-"""The approximate number of turns in the printed table."""
+_RANDOM_GAMES = 2_000  # the number of random games for a comparison of the squares
+_POSITIONS = 10  # the default number of positions at each turn for the test of a policy's symmetry
+_ROWS: Final = 11  # the approximate number of turns in the printed table
 
 
 class AnalysisError(ValueError):
@@ -79,10 +76,7 @@ class Analysis:
         return {"title": self.title, "size": self.size, **self.facts, "tables": tables}
 
     def write(self, folder: Path) -> None:
-        """Write each table as CSV into a folder. If necessary, create the folder.
-
-        Raises OSError if this fails.
-        """
+        """Write each table as CSV into a folder, which may be new. Raises OSError."""
         folder.mkdir(parents=True, exist_ok=True)
         for name, table in self.tables.items():
             replace(folder / f"{name}.csv", as_csv(_rounded(table)))
@@ -117,10 +111,9 @@ def read(folder: Path, needed: Iterable[str] = ALWAYS) -> Analysis:
 
 
 def examine(source: Source, positions: int | None, seed: int, terminal: Console) -> Analysis:
-    """Return the analysis of games, including the symmetry of their players.
+    """Return the analysis of games, including the symmetry of their players. Raises the players' errors.
 
-    The symmetry of each player is tested with `positions` positions at each turn. With None, the number is 10
-    for a policy and 0 for any other player. Raises the errors of the players.
+    The symmetry is tested in `positions` positions at each turn. None means 10 for a policy, and 0 otherwise.
     """
     games, players = source.games, source.players
     counts = count(games)
@@ -169,7 +162,7 @@ def players_in(table: Table) -> list[str]:
 
 
 def shown_turns(turns: Sequence[int], most: int) -> list[int]:
-    """Return at most `most` turns, evenly spread. They include the first and the last turn."""
+    """Return at most `most` evenly spread turns, with the first turn and the last turn."""
     if len(turns) <= most:
         return [*turns]
     return sorted({turns[round(place * (len(turns) - 1) / (most - 1))] for place in range(most)})
@@ -226,7 +219,6 @@ def printed(analysis: Analysis) -> Iterator[Table]:
 
 
 def _results(table: Table) -> Iterator[tuple[Any, ...]]:
-    """Yield each side with its score and its shares of games won, drawn and lost."""
     for side in table.distinct("side"):
         rows = {row["result"]: row for row in table.where(side=side).things}
         yield side, *(_mean(rows[result], "share") for result in (SCORE, WON, DRAWN, LOST))
@@ -247,7 +239,6 @@ def _by_turn(tables: Mapping[str, Table]) -> Table:
 
 
 def _tree(tables: Mapping[str, Table]) -> Iterator[tuple[Any, ...]]:
-    """Yield the name of an estimate, its value and the ends of its interval."""
     for row in tables["tree"].where(turn=tables["tree"].column("turn")[0]).things:
         yield f"means of {row['side']}, multiplied", *(known(row[key]) for key in ("log10", "low", "high"))
     if "all_games" in tables:

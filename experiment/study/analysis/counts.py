@@ -1,4 +1,4 @@
-"""Count games for the tables of an analysis: results, discs, legal moves, squares and chances."""
+"""Count results, discs, legal moves, squares and chances of games for the tables of an analysis."""
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
@@ -27,24 +27,15 @@ from othello_lab.game.notation import square_name
 SCORE, WON, DRAWN, LOST = "score", "won", "drawn", "lost"
 SIDES: Final = (BOTH, "black", "white")
 KINDS: Final = ("corner", "C", "X", "edge", "inside")
-"""The kinds of squares: corners, C and X, other squares of the edge, and squares inside.
-
-C and X are next to a corner. C is on the edge, and X is on the diagonal.
-"""
+"""The kinds of squares. C and X are next to a corner, C on the edge and X on the diagonal."""
 FATES: Final = ("at_once", "later", "by_the_other", "never")
-"""What may follow after a side can play a square for the first time.
-
-The side plays the square at once or later, the other side plays the square, or nobody does.
-"""
+"""The four fates of a square after a side can play there for the first time."""
 NEVER: Final = -1
 Row = tuple[Any, ...]
 
 
 def result_tables(games: Games, choices: NDArray[np.int64]) -> list[Table]:
-    """Return the tables of results.
-
-    The array `choices` has the numbers of legal moves, [turns + 1, games].
-    """
+    """Return the tables of results. `choices` has the numbers of legal moves, [turns + 1, games]."""
     about = "means and shares with their 95 % intervals; `of` counts the games or decisions"
     figures = [*_figures_of_games(games), *_figures_of_decisions(games, choices)]
     return [
@@ -57,7 +48,7 @@ def result_tables(games: Games, choices: NDArray[np.int64]) -> list[Table]:
 
 
 def _figures_of_games(games: Games) -> Iterator[Row]:
-    """Yield rows about the games that were played to their end: name, mean or share, interval, and count."""
+    """Yield the name, mean or share, interval and count of numbers of complete games."""
     whole = games.complete
     unit = games.unit[whole]
     if not len(unit):
@@ -99,7 +90,6 @@ def _figures_of_decisions(games: Games, choices: NDArray[np.int64]) -> Iterator[
 
 
 def _results(games: Games) -> Table:
-    """Return a table of the results of black, of each player, and of each player with each colour."""
     black, white = games.final_discs()
     every = games.complete
     sides = {"black": (every, black - white)}
@@ -121,7 +111,7 @@ def _results(games: Games) -> Table:
 
 
 def _scores(games: Games) -> Table:
-    """Count games by disc difference, without the empty squares and with the empty squares for the winner."""
+    """Count games by disc difference, without and with the empty squares for the winner."""
     black, white = games.final_discs()
     plain = (black - white)[games.complete]
     final = plain + np.sign(plain) * (games.size**2 - black - white)[games.complete]
@@ -135,7 +125,7 @@ def _scores(games: Games) -> Table:
 
 
 def _discs(games: Games) -> tuple[Table, Table]:
-    """Return two tables of the discs of each side at each turn: means with percentiles, and a histogram."""
+    """Return the discs of each side at each turn, as a table of means and a histogram."""
     sides, points, histogram = games.sides(), list[Row](), list[Row]()
     for turn in np.flatnonzero(games.reached.any(axis=1)).tolist():
         which = games.reached[turn]
@@ -155,7 +145,6 @@ def _discs(games: Games) -> tuple[Table, Table]:
 
 
 def _corners_owned(games: Games) -> Table:
-    """Return a table of the number of corners that each side owns at the end."""
     unit, rows = games.unit[games.complete], []
     for owner, count in corner_owners(games).items() if len(unit) else ():
         shares = np.bincount(count, minlength=5) / len(count)
@@ -165,7 +154,7 @@ def _corners_owned(games: Games) -> Table:
 
 
 def corner_owners(games: Games) -> dict[str, NDArray[np.int64]]:
-    """Count the corners at the end of each complete game by owner: black, white, nobody, and each player."""
+    """Count the corners at the end of each complete game by owner, which may be `nobody`."""
     ends, black_next = games.at_the_end()
     squares = list(corners(games.size))
     own, other = (to_mask(side, games.size)[:, squares].sum(axis=1) for side in (ends.own, ends.opponent))
@@ -185,20 +174,17 @@ class Counts:
     """The counts of games, from one pass over the turns."""
 
     choices: NDArray[np.int64]
-    """The number of legal moves of each decision, [turns + 1, games]. Without a decision, the number is 0."""
+    """The number of legal moves of each decision, [turns + 1, games]. It is 0 without a decision."""
     corner: NDArray[np.bool_]
     """Whether the side to move could take a corner, [turns + 1, games]."""
     by_turn: NDArray[np.int64]
-    """The decisions in which a square could be played, and those in which it was played.
-
-    The shape is [2, sides, turns + 1, squares].
-    """
+    """How often a square could be played, and was played, [2, sides, turns + 1, squares]."""
     by_game: NDArray[np.uint8]
     """The same numbers by game, [2, sides, games, squares]."""
     first: NDArray[np.int16]
-    """The number of a side's turns before it could first play a square, [games, 2, squares], or NEVER."""
+    """A side's turns before it could first play a square, [games, 2, squares], or NEVER."""
     taken: NDArray[np.int16]
-    """The number of a side's turns before it played a square, [games, 2, squares], or NEVER."""
+    """A side's turns before it played a square, [games, 2, squares], or NEVER."""
 
 
 def count(games: Games) -> Counts:
@@ -248,7 +234,6 @@ def move_tables(games: Games, counts: Counts) -> list[Table]:
 
 
 def _decisions(games: Games, counts: Counts) -> tuple[Table, Table, Table]:
-    """Return three tables by side and turn: legal moves, their histogram, and chances to take a corner."""
     moves, histogram, corner = list[Row](), list[Row](), list[Row]()
     for turn, side, which in games.each_turn():
         choices, unit = counts.choices[turn, which], games.unit[which]
@@ -276,10 +261,8 @@ def _decisions(games: Games, counts: Counts) -> tuple[Table, Table, Table]:
 def _tree(games: Games, choices: NDArray[np.int64]) -> Table:
     """Return a table of the size of the game tree from each turn on, and of each colour's part, as log10.
 
-    The size is the product of the mean numbers of legal moves at the turns (as in Shannon, "Programming a
-    computer for playing chess", 1950). At a turn, black decides in some games and white in others. So the
-    turn belongs to the parts of both colours. The exponent of each part is the colour's share of the
-    decisions.
+    The size is the product of the mean numbers of legal moves (Shannon, "Programming a computer for playing
+    chess", 1950). The exponent of a colour's part is the colour's share of the decisions.
     """
     rows, decisions = list[Row](), np.maximum(games.decided.sum(axis=1), 1)
     for side in SIDES:
@@ -302,11 +285,10 @@ def _tree(games: Games, choices: NDArray[np.int64]) -> Table:
 
 
 def all_games(games: Games, choices: NDArray[np.int64]) -> Table:
-    """Estimate the number of all possible games from random games. Return its log10 as a table.
+    """Estimate the number of all possible games from games with uniformly random moves, as log10.
 
-    The players must choose moves uniformly. For each game, multiply the numbers of legal moves. The estimate
-    is the mean of these products (Knuth, "Estimating the efficiency of backtrack programs", 1975). A few
-    games dominate this mean, so its interval is too narrow.
+    The estimate is the mean product of the numbers of legal moves (Knuth, "Estimating the efficiency of
+    backtrack programs", 1975). A few games dominate this mean, so its interval is too narrow.
     """
     logs = np.log10(np.maximum(choices, 1)).sum(axis=0)
     scale = float(logs.max())  # without this scale, the numbers may overflow
@@ -317,11 +299,7 @@ def all_games(games: Games, choices: NDArray[np.int64]) -> Table:
 
 
 def _turns(games: Games) -> tuple[Table, Table]:
-    """Return two tables by turn.
-
-    The first table counts games, different positions and passes. The second table has the passes of each
-    side.
-    """
+    """Return a table of games, positions and passes by turn, and a table of the passes of each side."""
     flow, passes = list[Row](), list[Row]()
     for turn in np.flatnonzero(games.reached.any(axis=1)).tolist():
         which = games.reached[turn]
@@ -356,10 +334,7 @@ def _different(games: Games, turn: int) -> int:
 
 
 def square_tables(games: Games, counts: Counts) -> tuple[Table, Table]:
-    """Return two tables that say how often each square could be played and was played.
-
-    The first table is for all turns together, the second for each turn.
-    """
+    """Return how often each square could be played and was played, for all turns and by turn."""
     names = [square_name(square, games.size) for square in range(games.size**2)]
     units, unit = np.unique(games.unit, return_inverse=True)
     overall, by_turn, sides = list[Row](), list[Row](), list(games.groups())
@@ -395,10 +370,7 @@ def kinds(size: int) -> NDArray[np.int64]:
 
 
 def _chances(games: Games, counts: Counts) -> tuple[Table, Table]:
-    """Return two tables by side and kind of square: the fates of first chances, and the delays.
-
-    A delay is the number of the side's turns between the first chance and the move.
-    """
+    """Return tables of the fates of first chances, and of the delays from chance to move in own turns."""
     taken = counts.taken != NEVER
     delay = np.where(taken, counts.taken - counts.first, NEVER)  # [games, 2, squares]
     lost = taken[:, ::-1]

@@ -1,7 +1,4 @@
-"""Games as arrays, in which the index is the number of placed discs.
-
-The games are played here or are from files.
-"""
+"""Games as arrays, in which the index is the number of placed discs."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import closing
@@ -34,7 +31,7 @@ PERCENTILES: Final = (5, 25, 50, 75, 95)
 """The percentiles in the tables."""
 MANY: Final = 10_000
 FEW: Final = 200
-"""The default number of games. The default is MANY if all players are policies, otherwise FEW."""
+"""The default number of games. If all players are policies, the default is MANY instead."""
 LARGEST: Final = 1 << 30
 """The largest size of all games, in bytes."""
 
@@ -43,36 +40,27 @@ LARGEST: Final = 1 << 30
 class Games:
     """Games on boards of one size. Row t of an array is turn t, which is the position after t placed discs.
 
-    A decision is the choice of a square. A forced pass does not have its own row, because the row has the
-    position after the pass. So each game has at most one decision in a row, and all boards in a row have the
-    same number of discs.
+    A decision is the choice of a square. A row never has a forced pass, because it has the position after it.
     """
 
     size: int
     own: NDArray[np.uint64]
-    """The discs of the side to move as bits, [turns + 1, games, words]. 0 for turns that were not reached."""
+    """The discs of the side to move as bits, [turns + 1, games, words]. 0 for turns after the end."""
     opponent: NDArray[np.uint64]
     black_to_move: NDArray[np.bool_]
-    """Whether black is to move, [turns + 1, games]. At the end of a game, whether black would be next."""
+    """Whether black is to move, or would be next after the end, [turns + 1, games]."""
     moves: NDArray[np.int16]
     """The chosen square, [turns + 1, games]. PASS if there is no decision."""
     reached: NDArray[np.bool_]
-    """Whether a game reached this turn, [turns + 1, games]. The turn at which the game ended counts as
-    reached.
-    """
+    """Whether a game reached this turn, [turns + 1, games]. A game reaches the turn of its end."""
     passed: NDArray[np.bool_]
     """Whether the other side had to pass just before this position, [turns + 1, games]."""
     complete: NDArray[np.bool_]
     """Whether a game was played to its end without a forfeit, [games]."""
     unit: NDArray[np.int64]
-    """The number of the unit of each game, from 0, [games].
-
-    A unit is an opening or one game. Intervals depend on the units.
-    """
+    """The number of each game's unit, from 0, [games]. A unit is an opening or one game."""
     players: tuple[str, str] = ("", "")
-    """The names of the two players. Both names are equal if a player met itself or if the players are
-    unknown.
-    """
+    """The names of the two players. The names are equal if a player met itself or is unknown."""
     first_is_black: NDArray[np.bool_] | None = None
     """Whether the first player is black, [games]. None if both names are equal."""
 
@@ -85,7 +73,7 @@ class Games:
         return np.asarray(self.moves != PASS)
 
     def positions(self, turn: int, which: NDArray[np.bool_]) -> Positions:
-        """Return the positions at one turn of the games for which `which` is True, bool [games]."""
+        """Return the positions at a turn of the games for which `which` is True, bool [games]."""
         return Positions(self.size, self.own[turn, which], self.opponent[turn, which])
 
     def board(self, turn: int, game: int) -> Board:
@@ -96,8 +84,7 @@ class Games:
     def groups(self) -> dict[str, NDArray[np.bool_]]:
         """Return the decisions of each side, bool [turns + 1, games], by the name of the side.
 
-        The sides are `both`, `black` and `white`. If there are two players, there are more sides: each
-        player, and each player with each colour.
+        The sides are `both`, the colours, each named player, and each named player with one colour.
         """
         decided, black = self.decided, self.black_to_move
         groups = {BOTH: decided, "black": decided & black, "white": decided & ~black}
@@ -110,16 +97,13 @@ class Games:
         return groups
 
     def each_turn(self) -> Iterator[tuple[int, str, NDArray[np.bool_]]]:
-        """Yield the turn, the side and the decisions, bool [games].
-
-        Turns at which a side has no decision are left out.
-        """
+        """Yield a turn, a side and its decisions, bool [games], for each turn at which the side decides."""
         for side, decided in self.groups().items():
             for turn in np.flatnonzero(decided.any(axis=1)).tolist():
                 yield turn, side, decided[turn]
 
     def sides(self) -> dict[str, NDArray[np.bool_]]:
-        """For each side, return its name, and whether it plays black in each game, bool [games]."""
+        """For each side, return its name, and whether it is black in each game, bool [games]."""
         every = np.ones(len(self), np.bool_)
         sides = {"black": every, "white": ~every}
         if self.first_is_black is not None:
@@ -140,11 +124,10 @@ class Games:
 
 
 def of_records(records: Sequence[Record], unit: NDArray[np.int64] | None = None) -> Games:
-    """Return one or more recorded games of one size, without the moves of their openings.
+    """Return recorded games of one size as arrays, without the moves of their openings.
 
-    The array `unit` has the unit of each game. By default, games from the same opening are one unit, and each
-    game without an opening is a separate unit. Raises ValueError for games of several sizes, and for a game
-    that begins with fewer than four discs.
+    By default, games from the same opening are one unit, and each game without an opening is a unit. Raises
+    ValueError for games of several sizes, and for a game that begins with fewer than four discs.
     """
     sizes = sorted({record.game.size for record in records})
     if len(sizes) > 1:
@@ -204,20 +187,19 @@ class Source:
     games: Games
     title: str
     players: Mapping[str, str]
-    """The registry text of each player, by the name of the player's side in the games."""
+    """The registry text of each player, by the name of the player's side."""
     facts: Mapping[str, Any]
     missing: int = 0
-    """The number of games that were not played because of an interrupt."""
+    """The number of games that an interrupt prevented."""
     left_out: Sequence[RecordError] = ()
-    """The errors of the games in files that could not be read."""
+    """The errors of unreadable games in files."""
 
 
 def meet(match: Pairing, games: int, names: tuple[str, str], workers: Workers, terminal: Console) -> Source:
     """Play `games` games of a pairing. After an interrupt, return the finished games.
 
-    The value of `match.repeat` is ignored. If a player meets itself, each opening is played once, not with
-    both colours. Raises ValueError if the players cannot play, WorkersError if a worker fails, and
-    KeyboardInterrupt if no game was finished before an interrupt.
+    A player that meets itself plays each opening once. Raises ValueError if the players cannot play,
+    WorkersError if a worker fails, and KeyboardInterrupt if no game is finished.
     """
     step, openings = 2 if match.a == match.b else 1, match.openings
     numbers = range(0, step * games, step)
@@ -256,10 +238,10 @@ def random_games(size: int, games: int, seed: int) -> Games:
 
 
 def read(paths: Sequence[Path], size: int | None) -> Source:
-    """Return the games of files. Games that cannot be read or whose size is not `size` are left out.
+    """Return the games of files. Unreadable games and games of another size are left out.
 
-    Raises RecordError or OSError for a file without a readable game. Raises ValueError if no game has this
-    size or no game has a move, and if `size` is None and the games have several sizes.
+    Raises RecordError or OSError for a file without a readable game. Raises ValueError if no game remains, if
+    no game has a move, or if `size` is None and the sizes differ.
     """
     records, left_out = list[Record](), list[RecordError]()
     for path in paths:
@@ -301,7 +283,6 @@ def unlike(games: Games) -> int:
 
 
 def _count(games: Games) -> str:
-    """Return the numbers of games, of different games and of complete games, as text."""
     different, complete = unlike(games), int(games.complete.sum())
     remarks = [f"{different:,} different"] if different < len(games) else []
     remarks += [f"{complete:,} to an end on the board"] if complete < len(games) else []

@@ -1,4 +1,4 @@
-"""Draw the pictures of an analysis: charts of its tables, and heat maps of boards."""
+"""Draw the pictures of an analysis, which are charts of its tables and heat maps of boards."""
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
@@ -37,17 +37,12 @@ from othello_lab.experiment.study.statistics.intervals import WILSON, wilson
 from othello_lab.game.drawing import ink, value_colour
 
 TURNS: Final = "turn: discs placed before"
+# A turn is drawn if it has this share of the decisions at the side's most frequent turn.
 _FEWEST: Final = 0.05
-"""A turn is drawn only if it has enough decisions of the side.
-
-The limit is this share of the decisions at the side's most frequent turn.
-"""
 _BLACK, _WHITE = Look("training-0", "o", "-"), Look("training-1", "o", "--", hollow=True)
-_BARS = 65
-"""The approximate largest number of bars of a histogram."""
+_BARS = 65  # the approximate largest number of bars of a histogram
 _LONGEST_DELAY = 16
-_LOWEST = -1.0
-"""The lowest R² that the charts by turn show."""
+_LOWEST = -1.0  # the lowest R² that the charts by turn show
 _MEASURES = {
     "r2": ("R² of the values", "of moves and of their images under a symmetry", "R²"),
     "within": ("R² within positions", "each board's mean taken off: the part that chooses", "R²"),
@@ -59,7 +54,7 @@ _OVER_POSITIONS = (
 
 
 def draw(analysis: Analysis, folder: Path, turn: int | None = None) -> None:
-    """Draw all pictures into a folder. If necessary, create the folder. Raises OSError if this fails."""
+    """Draw all pictures into a folder, which may be new. Raises OSError."""
     middle = (analysis.size**2 - AT_START) // 2
     for name, make in figures(analysis, middle if turn is None else turn):
         figure = make()
@@ -97,19 +92,13 @@ def _figure(
     width: float = 12.0,
     foot: str = "",
 ) -> Figure:
-    """Return a figure of charts. The `width` is its total width in inches.
-
-    The text `foot` explains the intervals.
-    """
+    """Return a figure of charts. Its `width` is in inches, and its `foot` explains the intervals."""
     size = width / columns, 4.2
     return figure_of(f"{what}: {analysis.title}", charts, columns, size, foot or analysis.intervals)
 
 
 def chances(analysis: Analysis) -> Figure:
-    """Return the figure of the tables `captures` and `delays`.
-
-    The figure shows when, and by which side, squares are taken.
-    """
+    """Return the figure of the tables `captures` and `delays`."""
     delays, captures = analysis.tables["delays"], analysis.tables["captures"]
     charts = []
     for side in players_in(captures) or [BOTH]:
@@ -123,7 +112,6 @@ def _label(side: str) -> str:
 
 
 def _look(side: str, place: int = 0) -> Look:
-    """Return the look of a side. Black and white look like discs. Players have the colour of their index."""
     if side == BOTH:
         return look(0)
     if side in COLOURS:
@@ -132,10 +120,7 @@ def _look(side: str, place: int = 0) -> Look:
 
 
 def _sides(table: Table) -> Iterator[tuple[int, str, Table]]:
-    """Yield the index, the name and the rows of each player.
-
-    If the two players have no names, yield black and white instead.
-    """
+    """Yield the index, the name and the rows of each player, or of black and white without players."""
     for place, side in enumerate(players_in(table) or COLOURS):
         yield place, side, table.where(side=side)
 
@@ -149,16 +134,13 @@ def _often(table: Table) -> Table:
 def _curve(
     table: Table, value: str, side: str, place: int = 0, ends: Iterable[str] = ("low", "high")
 ) -> Series:
-    """Return the column `value` by turn as a curve.
-
-    The band of the curve is between the two columns `ends`.
-    """
+    """Return the column `value` by turn as a curve, with a band between the two columns `ends`."""
     low, high = (table.numbers(end) for end in ends)
     return Series(_label(side), table.numbers("turn"), table.numbers(value), _look(side, place), low, high)
 
 
 def _offset(places: int, place: int, width: float) -> float:
-    """Return the horizontal offset of one of several bars that stand side by side."""
+    """Return the horizontal offset of one of several bars side by side."""
     return (place - (places - 1) / 2) * width
 
 
@@ -167,7 +149,6 @@ def _of_sum(counts: NDArray[np.float64]) -> NDArray[np.float64]:
 
 
 def _moves_charts(analysis: Analysis, turn: int) -> list[Chart]:
-    """Return three charts: legal moves by turn, their histogram at one turn, and the remaining game tree."""
     moves = list[Series]()
     for place, side, table in _sides(analysis.tables["moves"]):
         mean = _curve(_often(table), "mean", side, place)
@@ -195,7 +176,6 @@ def _moves_charts(analysis: Analysis, turn: int) -> list[Chart]:
 
 
 def _flow_charts(analysis: Analysis) -> list[Chart]:
-    """Return two charts by turn: the share of games with a pass, and the number of different boards."""
     skipped = [_curve(rows, "share", side, place) for place, side, rows in _sides(analysis.tables["passes"])]
     table = analysis.tables["flow"]
     turns, games = table.numbers("turn"), of_training(1)._replace(marker="")
@@ -214,7 +194,6 @@ def _flow_charts(analysis: Analysis) -> list[Chart]:
 
 
 def _results_charts(analysis: Analysis, turn: int) -> list[Chart]:
-    """Return four charts: disc differences, results, discs by turn, and discs at one turn."""
     points, discs = analysis.tables["points"], list[Series]()
     curves = [_curve(rows, "mean", side, place, ("p5", "p95")) for place, side, rows in _sides(points)]
     for place, side, rows in _sides(analysis.tables["points_histogram"]):
@@ -264,7 +243,6 @@ def _results_chart(table: Table) -> Chart:
 
 
 def _corners_charts(analysis: Analysis) -> list[Chart]:
-    """Return two charts: chances to take a corner by turn, and corners owned at the end."""
     corner = analysis.tables["corner_chances"]
     curves = [_curve(_often(rows), "share", side, place) for place, side, rows in _sides(corner)]
     table, owned = analysis.tables["corners_owned"], list[Series]()
@@ -314,10 +292,7 @@ def _fates_chart(side: str, table: Table) -> Chart:
 
 
 def _symmetry(analysis: Analysis) -> Figure:
-    """Return a figure of each measure, first by symmetry and then by turn.
-
-    A player without values does not have all measures.
-    """
+    """Return a figure of each measure, first by symmetry and then by turn."""
     table = analysis.tables["symmetry"]
     looks = {player: look(1 + place) for place, player in enumerate(table.distinct("player"))}
     by_symmetry, by_turn, place = list[Chart](), list[Chart](), table.place("player")
@@ -359,24 +334,16 @@ def _chart_by_turn(table: Table, kind: str, looks: dict[str, Look]) -> Chart:
 
 # Heat maps: how often each square can be played, and how often it is played
 
-_MAPS: Final = 12
-"""The approximate largest number of maps by turn."""
-_EXAMPLE: Final = 0.1
-"""A footnote states how precise this share is."""
+_MAPS: Final = 12  # the approximate largest number of maps by turn
+_EXAMPLE: Final = 0.1  # a footnote states how precise this share is
 _WORTH: Final = ListedColormap([value_colour(step / 255) for step in range(256)])
-_LETTERS: Final = 12
-"""The height of the column letters above a board, in points."""
-_WHOLE: Final = 0.1
-"""If the largest share is at least this, percentages have no decimals."""
-_WRITTEN: Final = 8
-"""Up to this board size, the squares show numbers."""
+_LETTERS: Final = 12  # the height of the column letters above a board, in points
+_WHOLE: Final = 0.1  # if the largest share is at least this, percentages have no decimals
+_WRITTEN: Final = 8  # up to this board size, the squares show numbers
 
 
 def squares_figure(analysis: Analysis, player: str | None) -> Figure:
-    """Return a figure of two rows of three maps.
-
-    One row is for squares that could be played, the other for squares that were played.
-    """
+    """Return a figure of maps of the squares that could be played, and of those that were played."""
     groups = []
     for kind, phrase in (("possible", "could be played"), ("played", "was played")):
         maps = []
@@ -390,11 +357,7 @@ def squares_figure(analysis: Analysis, player: str | None) -> Figure:
 
 
 def _compared(analysis: Analysis, player: str | None, name: str) -> list[tuple[str, Table]]:
-    """Return three parts of the table `name`, with labels: player as black, random play, player as white.
-
-    If `player` is None, the first part is black and the last part is white. If the analysis has no random
-    play, the middle part is both sides.
-    """
+    """Return the table `name` for the player as black, for random play, and for the player as white."""
     table, base = analysis.tables[name], analysis.tables.get(f"{name}_random")
     black, white = (f"{player} as {colour}" if player else colour for colour in COLOURS)
     middle = ("random play", base.where(side=BOTH)) if base else ("both sides", table.where(side=BOTH))
@@ -402,10 +365,9 @@ def _compared(analysis: Analysis, player: str | None, name: str) -> list[tuple[s
 
 
 def maps_of_own_turns(analysis: Analysis, player: str | None) -> dict[int, HeatMaps]:
-    """Return three maps of the playable squares for each turn of a side.
+    """Return three maps of the playable squares by the number of a side's own turn, from 0.
 
-    The key is the number of the side's turn, from 0. Turn n of a side is black's turn 2n and white's turn 2n
-    + 1. The middle map is for both of these turns.
+    Turn n of a side is black's turn 2n and white's turn 2n + 1. The middle map is for both turns.
     """
     black, middle, white = _compared(analysis, player, "squares_by_turn")
     # After a pass, a side moves at the turns of the other side. These turns are left out.
@@ -478,7 +440,7 @@ def figure_of_maps(
 
 
 def _draw_map(axes: Axes, board: HeatMap, scale: Normalize) -> AxesImage:
-    """Draw the heat map of a board, with a1 at the top left. A map with an explanation also shows numbers."""
+    """Draw a heat map with a1 at the top left. A map with an explanation also shows numbers."""
     values, size = board.values, len(board.values)
     image = axes.imshow(values, cmap=_WORTH, norm=scale)
     decimals = 0 if values.max() >= _WHOLE else 1

@@ -1,11 +1,8 @@
-"""The symmetry of a player: whether it values a position and the images of the position equally.
+"""The symmetry of a player, which says how similarly it values a position and the images of the position.
 
-The symmetries of the board transform a position to its images. R² compares the value of each legal move with
-the value of the image of the move on the transformed board. R² is 1 - (sum of the squared differences between
-these values) / (sum of the squared differences from the mean value). R² = 1 is full agreement. If R² is below
-0, the image predicts the value worse than the mean does. The measure `within` first subtracts the mean of
-each board, so it compares the moves of a board. A player without values has no R². The choices of such a
-player agree if the choice on the transformed board is the image of the choice on the original board.
+R² compares the value of each move with the value of the move's image. R² is 1 - (sum of the squared
+differences between these values) / (sum of the squared differences from the mean value). R² = 1 is full
+agreement. The measure `within` first subtracts the mean of each board. A player without values has no R².
 """
 
 from collections.abc import Callable, Iterable, Iterator
@@ -46,9 +43,9 @@ class Compared(NamedTuple):
     here: Values
     """The values of the legal moves in the position, [moves]."""
     there: Values
-    """The values of the images of these moves on the transformed board, [moves]."""
+    """The values of the moves' images on the transformed board, [moves]."""
     valued: bool = True
-    """Whether the numbers are values of the player. If not, the chosen move has 1, and other moves have 0."""
+    """Whether the player computes values. If not, the chosen move has 1, and other moves have 0."""
 
     @property
     def agrees(self) -> bool:
@@ -57,10 +54,7 @@ class Compared(NamedTuple):
 
 
 def sample(games: Games, decided: NDArray[np.bool_], most: int, seed: int) -> list[tuple[int, Board]]:
-    """Return up to `most` different positions of each turn, with their turns.
-
-    The positions are a random sample of the decisions in `decided`.
-    """
+    """Return up to `most` different random positions of each turn, with the turn, from `decided`."""
     rng, positions = np.random.default_rng(seed), list[tuple[int, Board]]()
     for turn in np.flatnonzero(decided.any(axis=1)).tolist():
         drawn = rng.permutation(np.flatnonzero(decided[turn]))[: 4 * most].tolist()
@@ -70,11 +64,7 @@ def sample(games: Games, decided: NDArray[np.bool_], most: int, seed: int) -> li
 
 
 def compare(player: Player, boards: Iterable[tuple[int, Board]], seed: int) -> list[Compared]:
-    """Ask a player for its values or for its choice in positions and in all images of these positions.
-
-    Positions with certain values, such as a won game, are left out, because these values are not estimates.
-    The player does not see the moves before a position. Raises the errors of the player.
-    """
+    """Ask a player for values or choices in positions and in their images. Raises the player's errors."""
     compared, rng = list[Compared](), np.random.default_rng(seed)
     for number, (turn, board) in enumerate(boards, 1):
         compared += _images(player, number, turn, board, rng)
@@ -88,6 +78,7 @@ def _images(
     for symmetry in range(1, SYMMETRIES):
         there, also_valued = _values(player, transform(board, symmetry), rng)
         image = permutations(board.size)[symmetry].tolist()
+        # Certain values, such as the value of a won game, are left out, because they are no estimates.
         certain = valued and any(map(is_certain, (*here.values(), *there.values())))
         if valued == also_valued and there.keys() == {image[move] for move in here} and not certain:
             values = np.array([(here[move], there[image[move]]) for move in here])
@@ -95,10 +86,7 @@ def _images(
 
 
 def _values(player: Player, board: Board, rng: np.random.Generator) -> tuple[dict[int, float], bool]:
-    """Return the player's values of the legal moves, and True.
-
-    If the player does not compute values, return 1 for its choice and 0 for other moves, and False.
-    """
+    """Return the player's values of legal moves and True, or 1 for its choice, otherwise 0, and False."""
     game = Game(board)
     player.start(game)
     if (values := player.values(game, rng)) is not None:
@@ -108,10 +96,7 @@ def _values(player: Player, board: Board, rng: np.random.Generator) -> tuple[dic
 
 
 def symmetry_table(name: str, compared: list[Compared]) -> Table:
-    """Return a table of a player's R² and agreement, by symmetry and by turn.
-
-    Further rows are for all symmetries or all turns together.
-    """
+    """Return a table of a player's R² and agreement, by symmetry and turn, and for all together."""
     rows, turns = list[tuple[Any, ...]](), sorted({pair.turn for pair in compared})
     for symmetry, label in enumerate((ALL, *NAMES[1:])):
         of_symmetry = [pair for pair in compared if symmetry in (0, pair.symmetry)]

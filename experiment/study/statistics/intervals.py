@@ -1,7 +1,4 @@
-"""Compute 95 % intervals of shares, of means over independent units, and of differences.
-
-A unit is, for example, a game, a seed or an opening.
-"""
+"""Compute 95 % intervals of shares, of means over independent units, and of differences."""
 
 import re
 from collections.abc import Sequence
@@ -34,9 +31,8 @@ class Interval(NamedTuple):
 def wilson(share: float, games: float, quantile: float = NORMAL) -> Interval:
     """Return Wilson's interval for a share of `games` games. Return 0 to 1 if there are no games.
 
-    Unlike the standard error, this interval is valid for few games and for shares near 0 and 1. The number
-    `games` may be an effective number, and `quantile` may be a quantile of Student's t. Wilson, "Probable
-    inference, the law of succession, and statistical inference", JASA 22, 1927.
+    The number `games` may be an effective number. Wilson, "Probable inference, the law of succession, and
+    statistical inference", JASA 22, 1927.
     """
     if not games:
         return Interval(0.0, 1.0)
@@ -50,8 +46,7 @@ def wilson(share: float, games: float, quantile: float = NORMAL) -> Interval:
 def student(freedom: int) -> float:
     """Return the .975 quantile of Student's t with `freedom` degrees of freedom, which must be at least 1.
 
-    For more than 30 degrees, the result is from two terms of the Cornish-Fisher expansion, Abramowitz and
-    Stegun 26.7.5.
+    Above 30 degrees, two terms of the Cornish-Fisher expansion are used (Abramowitz and Stegun 26.7.5).
     """
     if freedom <= len(_T):
         return _T[freedom - 1]
@@ -61,7 +56,7 @@ def student(freedom: int) -> float:
 
 
 STUDENT = "95 % interval (Student's t)"
-"""The label of intervals from `mean_of`. The text that follows the label names the units."""
+"""The label of intervals from `mean_of`. The names of the units follow the label."""
 
 
 class Estimate(NamedTuple):
@@ -80,11 +75,10 @@ class Estimate(NamedTuple):
         return f"{self:.3f}".replace("0.", ".")
 
     def __format__(self, form: str) -> str:
-        """Return the value and its interval in a number format.
+        """Return the value and its interval in a number format. For example, `+.2f` gives `+0.25 ± 0.10`.
 
-        The format `+.2f` gives `+0.25 ± 0.10`, for example. Shares are from 0 to 1, and differences of shares
-        from -1 to 1. If the interval is in this range, but `value ± reach` is not, the text shows both ends,
-        as in `+1.00 [0.30, 1]`. An infinite interval is left out.
+        If `value ± reach` leaves the range of shares or of their differences, the text shows both ends. An
+        infinite interval is left out.
         """
         if not form:
             return str(self)
@@ -99,9 +93,9 @@ class Estimate(NamedTuple):
 
 
 def mean_of(values: Sequence[float]) -> Estimate:
-    """Return the mean of one or more values, with the interval of Student's t over the values.
+    """Return the mean of one or more values, with Student's interval, which is infinite for one value.
 
-    The interval of one value is infinite. Student, "The probable error of a mean", Biometrika 6, 1908.
+    Student, "The probable error of a mean", Biometrika 6, 1908.
     """
     count = len(values)
     mean = sum(values) / count
@@ -115,10 +109,8 @@ def mean_of(values: Sequence[float]) -> Estimate:
 def difference(first: Estimate, second: Estimate) -> Estimate:
     """Return the first estimate minus the second estimate. The estimates must be independent.
 
-    The distance from the difference to an end of its interval is the square root of a sum of two squares. The
-    two squares are the squared distances from both estimates to ends of their intervals. Newcombe, "Interval
-    estimation for the difference between independent proportions", method 10, 1998. Zou and Donner,
-    "Construction of confidence limits about effect measures", 2008.
+    Newcombe, "Interval estimation for the difference between independent proportions", method 10, 1998. Zou
+    and Donner, "Construction of confidence limits about effect measures", 2008.
     """
     value = first.value - second.value
     below = hypot(first.value - first.interval.low, second.interval.high - second.value)
@@ -140,12 +132,10 @@ OVER_RUNS = "95 % interval (Student's t over the seeds, at least Wilson's over a
 
 
 def over_runs(shares: Sequence[float], games: Sequence[int]) -> Estimate:
-    """Return the mean of the shares of one or more runs.
+    """Return the mean of the shares of one or more runs. `games` has the number of games of each run.
 
-    The list `games` has the number of games of each run. The interval contains two other intervals. The first
-    one is Student's interval over the runs, but only its part from 0 to 1. The second one is Wilson's
-    interval for all games together, which is needed if, for example, all runs won every game. For one run,
-    the interval is Wilson's.
+    The interval contains Student's interval over the runs, and Wilson's interval for all games together.
+    Wilson's interval is needed if, for example, all runs won every game.
     """
     mean, spread = mean_of(shares)
     drawn = wilson(mean, sum(games))

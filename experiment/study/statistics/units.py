@@ -1,7 +1,6 @@
 """Means and shares over units. A unit is a group of observations, such as the games of an opening.
 
-Games of the same opening begin at the same position, and repeated games of deterministic players are copies.
-So games are not independent, but openings are.
+Games of the same opening are not independent, but different openings are.
 """
 
 from collections.abc import Collection, Hashable, Iterable, Mapping
@@ -18,18 +17,12 @@ Sums = tuple[NDArray[np.float64], NDArray[np.float64]]
 
 
 def sums_over(unit: NDArray[np.int64], observed: NDArray[np.generic]) -> Sums:
-    """Add up observations by unit. The array `unit` has the number of each observation's unit, from 0.
-
-    Both arrays are [n].
-    """
+    """Add up observations by unit. `unit` has the unit of each observation, from 0. Both are [n]."""
     return united(unit, observed, np.ones(len(unit)))
 
 
 def united(unit: NDArray[np.int64], sums: NDArray[np.generic], counts: NDArray[np.generic]) -> Sums:
-    """Add up partial sums and counts of observations by unit.
-
-    The array `unit` has the unit of each sum, from 0. All arrays are [n].
-    """
+    """Add up partial sums and counts by unit. `unit` has the unit of each sum, from 0. All are [n]."""
     total, number = (np.bincount(unit, column.astype(float)).astype(float) for column in (sums, counts))
     return total[number > 0], number[number > 0]
 
@@ -44,10 +37,7 @@ def cells(estimate: Estimate) -> Cells:
 
 
 def mean_cells(unit: NDArray[np.int64], values: NDArray[np.generic]) -> Cells:
-    """Return the mean of observations, [n], with the interval of `mean_over`.
-
-    The array `unit` has the unit of each observation, [n].
-    """
+    """Return the mean of observations, [n], with the interval of `mean_over`."""
     return cells(mean_over(*sums_over(unit, values)))
 
 
@@ -57,11 +47,10 @@ def share_cells(unit: NDArray[np.int64], values: NDArray[np.generic]) -> Cells:
 
 
 def mean_over(sums: NDArray[np.float64], counts: NDArray[np.float64]) -> Estimate:
-    """Return the mean of one or more observations, with the interval of Student's t over the units.
+    """Return the mean of one or more observations, with Student's interval over the units.
 
-    The arrays `sums` and `counts` have one number for each unit. The counts may be weights. The mean is a
-    ratio of two sums over units (Cochran, "Sampling techniques", 1977, section 6.3). With one observation in
-    each unit, the result is the same as the result of `mean_of`. With one unit, the interval is infinite.
+    The arrays `sums` and `counts` have one number for each unit. The mean is a ratio of two sums over units
+    (Cochran, "Sampling techniques", 1977, section 6.3). With one unit, the interval is infinite.
     """
     units, total = len(counts), float(counts.sum())
     mean = float(sums.sum()) / total
@@ -75,15 +64,13 @@ def mean_over(sums: NDArray[np.float64], counts: NDArray[np.float64]) -> Estimat
 def share_over(points: NDArray[np.float64], counts: NDArray[np.float64]) -> Estimate:
     """Return the mean of observations from 0 to 1, with Wilson's interval for their effective number.
 
-    The effective number is the number of independent observations that would have the same variance. The
-    variance is estimated from the spread over units. The method is the simplest form of the one by Liang and
-    Zeger, "Longitudinal data analysis using generalized linear models", 1986. Korn and Graubard use the same
-    method with Clopper and Pearson's interval in "Confidence intervals for proportions with small expected
-    number of positive counts estimated from survey data", 1998. The quantile is from Student's t.
+    The effective number is the number of independent observations with the same variance. The variance is
+    estimated from the spread over units. Liang and Zeger, "Longitudinal data analysis using generalized
+    linear models", 1986. Korn and Graubard, "Confidence intervals for proportions with small expected number
+    of positive counts estimated from survey data", 1998.
 
-    The variance includes two more units. One of these units has only 1s, and the other has only 0s. So if
-    there is no spread, as for a share of 1, the effective number is the number of units. With one unit, all
-    observations count as independent. Without observations, the share is 0, and its interval is from 0 to 1.
+    The variance includes two more units, one with only 1s and one with only 0s. With one unit, all
+    observations count as independent.
     """
     units, total = len(counts), float(counts.sum())
     share = float(points.sum()) / total if units else 0.0
@@ -133,10 +120,9 @@ def score(games: Iterable[Points]) -> Estimate:
 
 
 def mean(games: Iterable[Points]) -> Estimate:
-    """Return the mean of a number that each game has, such as the disc difference. There must be a game.
+    """Return the mean of one or more games' numbers, with Student's interval over the openings.
 
-    The interval is Student's t over the openings, as in `mean_over`. With one opening, the interval is over
-    its games.
+    With one opening, the interval is over its games.
     """
     games = list(games)
     openings = units(games).values()
@@ -144,16 +130,14 @@ def mean(games: Iterable[Points]) -> Estimate:
 
 
 def _arrays(openings: Collection[Unit]) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-    """Return the points and the number of games of each opening, float64 [openings] each."""
     return np.array([unit.points for unit in openings]), np.array([float(unit.games) for unit in openings])
 
 
 def score_difference(first: Mapping[Hashable, Unit], second: Mapping[Hashable, Unit]) -> Estimate:
     """Return the first score minus the second score. The two mappings must have an opening in common.
 
-    Only common openings count. The interval is Student's t over the differences of these openings and two
-    more differences, 1 and -1. So the interval is not empty if all results are equal, because equal results
-    do not prove equal strength.
+    The interval is Student's t over the differences of the common openings and two more differences, 1 and
+    -1. Because of these two, the interval is not empty if all results are equal.
     """
     apart = [_share(first[opening]) - _share(second[opening]) for opening in first if opening in second]
     count = len(apart)
