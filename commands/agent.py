@@ -14,7 +14,6 @@ from rlglue.address import CHECKPOINT_DIR, SEED
 from rlglue.scripts import INTERRUPTED, configure_logging
 
 HUMAN = "human"
-"""The name of the agent that is the person at the terminal."""
 DEFAULT_AGENT = "dqn"
 _TYPED = "othello.agent"
 """The key in the context's `meta` for the first argument of the command."""
@@ -61,15 +60,11 @@ class _Options(fields.Client, _Agent):
 
 
 class _AgentCommand(Command):
-    """A command whose help also lists the options of a learner, as in `othello agent dqn --help`."""
-
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
-        """Store the first argument for `format_epilog`, and parse the arguments."""
         ctx.meta[_TYPED] = (args or [""])[0]
         return super().parse_args(ctx, args)
 
     def format_epilog(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        """Write the options of a learner if the first argument names a learner."""
         from othello_lab.agent.learner import method_names
         from othello_lab.commands.players import write_learner
         from othello_lab.game.registry import RegistryError, parse
@@ -85,9 +80,8 @@ def command(options: _Options) -> None:
     """Serve an agent to the RL-Glue server at HOST:PORT.
 
     TEXT is a learner with its options, such as dqn or dqn,preset=classic,frames=1. `othello agent dqn --help`
-    lists the options of dqn. TEXT can also name an agent that does not learn: one of `othello players` such
-    as greedy, a run's name, or the path of a run folder or of a checkpoint. With `human`, you see the board
-    and type the moves.
+    lists the options of dqn. TEXT can also be a player, a run or the path of a checkpoint, which plays
+    without learning. If TEXT is `human`, you see the board and type the moves.
     """
     from othello_lab.agent.make import make_agent
     from othello_lab.game.threads import use_threads
@@ -132,13 +126,12 @@ def _device(device: str | None, gpu: int | None) -> str:
 
 
 def _text(agent: str, runs_dir: Path, place: str) -> str:
-    """Return the registry text of an agent. Any text that is not a learner names a player."""
     from othello_lab.agent.make import learns
     from othello_lab.game.registry import RegistryError, parse
 
     with suppress(RegistryError):  # a path
         if learns(parse(agent)):
             return agent
-    from othello_lab.commands.checks import named  # imported late: a learner does not need it
+    from othello_lab.commands.checks import named  # imported late, because a learner does not need the module
 
     return named(agent, runs_dir, place).text

@@ -66,11 +66,11 @@ class _Options:
 def command(options: _Options) -> None:
     """Analyse many games: legal moves, squares, corners, results and symmetry.
 
-    The command analyses games of player A against player B, or the games in FILEs (.jsonl, .ggf, .wtb, .txt,
-    .sgf, .pgn). Without arguments, it analyses random games. A and B are players as in `othello match`.
-    Without B, a run plays against the opponent of its training, and any other player plays against itself.
-    TABLES is a folder that --tables has written. Then the command plays no games, but prints the saved
-    tables, and draws them with --plots.
+    The command plays games of A against B, or reads the games in FILEs (.jsonl, .ggf, .wtb, .txt, .sgf,
+    .pgn). Without arguments, the command plays random games. A and B are players as in `othello match`.
+    Without B, a run plays against its training opponent, and any other player plays against itself. TABLES is
+    a folder that `othello analyse --tables` has written. With TABLES, the command plays no games and prints
+    the saved tables.
     """
     from othello_lab.experiment.study.analysis.analysis import SUMMARY, examine
     from othello_lab.experiment.study.analysis.analysis import read as read_tables
@@ -137,7 +137,6 @@ def _print(analysis: "Analysis", as_json: bool) -> None:
 
 
 def _meeting(options: _Options) -> "tuple[Pairing, int, tuple[str, str]]":
-    """Return the pairing, the number of games and the names. Raises click.UsageError for invalid options."""
     from othello_lab.experiment.study.analysis.games import FEW, MANY, most_games, plays_many
     from othello_lab.game.openings import openings_at_most
     from othello_lab.game.play import Pairing
@@ -164,10 +163,6 @@ def _meeting(options: _Options) -> "tuple[Pairing, int, tuple[str, str]]":
 
 
 def _players(options: _Options) -> tuple["Named", "Named"]:
-    """Return the two players. Without names, both are random.
-
-    With one name, the second player is the opponent of the run's training, or the same player.
-    """
     if len(options.what) > 2:
         many = f"expected two players at most, not {len(options.what)}: othello tournament takes more"
         raise click.UsageError(many)

@@ -43,10 +43,10 @@ def check_player(option: str, text: str, size: int) -> None:
 
 
 def opponents(texts: Sequence[str], size: int, runs_dir: Path) -> Mapping[str, str]:
-    """Return a dict from the names of the opponents to their registry texts.
+    """Return the registry texts of the opponents by name.
 
-    Without `texts`, these are the default opponents. Raises click.BadParameter for a player that does not
-    exist or cannot play on the board.
+    Without `texts`, the opponents are the default opponents. Raises click.BadParameter for a player that does
+    not exist or cannot play on the board.
     """
     from othello_lab.experiment.compare.evaluate import OPPONENTS
     from othello_lab.experiment.run.player_names import called

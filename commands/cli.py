@@ -23,14 +23,13 @@ from othello_lab.commands.errors import run_and_exit  # noqa: E402  only once it
 from othello_lab.commands.options import SETTINGS, Command  # noqa: E402
 
 Sections = Mapping[str, Mapping[str, str]]
-"""The titles of the sections. Each section has the names of its commands, with one line about each."""
+"""The commands of each section, by its title. A command has one line of description."""
 
 
 class LazyGroup(click.Group):
     """A group that imports the module of a command only when the command is called.
 
-    The module has the name of the command, and its attribute `command` is the command. Without arguments the
-    group prints its help and exits with code 0.
+    The module has the name of the command, and its attribute `command` is the command.
     """
 
     command_class = Command
@@ -74,7 +73,7 @@ class LazyGroup(click.Group):
         return command
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        """Write the list of commands in each section. This imports no command."""
+        """Write the list of commands in each section, without an import."""
         longest = max(map(len, self.list_commands(ctx)))
         for title, commands in self.sections.items():
             with formatter.section(title):
@@ -150,15 +149,12 @@ cli.add_command(experiment, "experiment")
 @click.argument("command", nargs=-1)
 @click.pass_context
 def help_(context: click.Context, command: tuple[str, ...]) -> None:
-    """Print the help of COMMAND, such as `experiment sweep`, or without COMMAND the help of `othello`."""
+    """Print the help of COMMAND, such as `experiment sweep`. Without COMMAND, print the help of `othello`."""
     cli.main([*command, "--help"], context.find_root().info_name, standalone_mode=False)
 
 
 def main(*prefix: str) -> None:
-    """Run `othello WORDS...` with the arguments of this process, and exit with its exit code.
-
-    An expected error prints one line on stderr.
-    """
+    """Run `othello PREFIX...` with the arguments of this process, and exit with its exit code."""
     arguments = sys.argv[1:]
     run_and_exit(cli, arguments if arguments == ["--version"] else [*prefix, *arguments], "othello")
 

@@ -84,7 +84,6 @@ def compare_sweep(folder: "SweepFolder", as_markdown: bool) -> None:
 
 
 def _compare(runs: "Groups", picture: Path, as_markdown: bool) -> None:
-    """Print tables and draw pictures. Raises ClickException if no run can be compared."""
     from othello_lab.experiment.compare import run_figures
     from othello_lab.experiment.compare.runs import read_groups, tables
 
@@ -100,7 +99,6 @@ def _compare(runs: "Groups", picture: Path, as_markdown: bool) -> None:
 
 
 def _print_tables(tables: "Sequence[Table]", as_markdown: bool) -> None:
-    """Print tables as Markdown, or as text with explanations of the intervals."""
     from othello_lab.experiment.show.tables import as_markdown as markdown_of
     from othello_lab.experiment.show.tables import grid
 

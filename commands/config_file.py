@@ -1,7 +1,6 @@
 """`--config FILE.toml`, and the rule that a file starts no program unless --allow-programs is given.
 
-A value in the file is parsed like a value on the command line. The command line overrides the file. The file
-overrides environment variables and defaults.
+The command line overrides the file. The file overrides environment variables and defaults.
 """
 
 import tomllib
@@ -19,7 +18,7 @@ from othello_lab.game.registry import RegistryError, compose, nested
 from othello_lab.game.safe_files import read_text
 
 _FILE: Final = "othello.config_file"
-"""The key in a context's `meta` for a dict, from the name of a parameter to the file that sets it."""
+"""The key in a context's `meta` for a dict from the name of a parameter to the file that sets it."""
 _ALLOWED: Final = "othello.allow_programs"
 """The key in a context's `meta` for the value of --allow-programs."""
 _POOL: Final = "opponents"
@@ -31,9 +30,9 @@ class ProgramText(StringParamType):
 
 
 def use_file(context: click.Context, option: click.Parameter, path: Path | None) -> None:
-    """Read options from a file, if `path` is not None. This is the click callback of --config.
+    """Read options from a file for --config, as its click callback.
 
-    Raises UsageError if the file cannot be read, or if it has an option that is not an option of the command.
+    Raises UsageError if the file cannot be read, or if it has an unknown option.
     """
     if path is not None:
         values = as_typed(context.command, read_toml(path), str(path))
@@ -47,7 +46,7 @@ def read_toml(path: Path) -> dict[str, Any]:
         return tomllib.loads(read_text(path))
     except OSError as error:
         raise click.UsageError(f"{path} cannot be read: {error.strerror}") from None
-    except ValueError as error:  # not TOML, or not UTF-8
+    except ValueError as error:  # the file is not TOML, or not UTF-8
         raise click.UsageError(f"{path} is no TOML file: {error}") from None
     except RecursionError:
         raise click.UsageError(f"{path} is no TOML file: it is nested too deeply") from None
@@ -56,8 +55,8 @@ def read_toml(path: Path) -> dict[str, Any]:
 def as_typed(command: click.Command, table: Mapping[str, Any], where: str) -> dict[str, Any]:
     """Return the values of a TOML table as typed texts, by the names of the command's parameters.
 
-    A nested table is a player or learner with its options. Raises UsageError for an invalid key or value. The
-    message begins with `where`.
+    A nested table is a player or learner with its options. Raises UsageError for an invalid key or value,
+    with `where` at the beginning of the message.
     """
     known = {long_name(parameter): parameter for parameter in command.params if parameter.expose_value}
     values: dict[str, Any] = {}
@@ -101,10 +100,10 @@ def key_in_file(context: click.Context | None, parameter: click.Parameter) -> st
 
 
 def spelled(name: str, otherwise: str = "") -> str:
-    """Return the name of a parameter for an error. `name` is the name of the parameter or of its long option.
+    """Return the name of a parameter for an error, from its name or the long name of its option.
 
-    If the value comes from a file, return the key and the file. Otherwise return `otherwise`, or the option,
-    such as `--seed`, if `otherwise` is "".
+    The result is the key and the file for a value from a file. Else it is `otherwise`, or the option, such as
+    `--seed`, if `otherwise` is "".
     """
     context = click.get_current_context(silent=True)
     for parameter in context.command.params if context else ():
@@ -129,7 +128,7 @@ def allow_programs_option() -> click.Option:
 
 
 def allowed() -> list[str]:
-    """Return ["--allow-programs"] if the option is given, else []. Printed commands repeat the option."""
+    """Return ["--allow-programs"] if the option is given, else [], for the commands that the user reads."""
     return ["--allow-programs"] * click.get_current_context().meta.get(_ALLOWED, False)
 
 
@@ -146,7 +145,6 @@ def only_typed_programs(context: click.Context) -> Iterator[None]:
 
 
 def _trust(parameter: click.Parameter, value: object) -> None:
-    """Allow the typed value of a parameter to start programs. Paths are skipped."""
     for text in value if isinstance(value, tuple) else (value,):
         if not isinstance(text, str) or isinstance(parameter.type, click.Path):
             continue

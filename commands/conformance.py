@@ -69,7 +69,6 @@ def _command(text: str) -> list[str]:
 
 
 def _report(role: str, results: Iterator[Finding]) -> bool:
-    """Print the findings. Return True if no rule is broken."""
     rules = broken = 0
     for finding in results:
         print(finding, flush=True)

@@ -36,10 +36,10 @@ class _Options:
 def command(options: _Options) -> None:
     """Let another program, such as a graphical board, use PLAYER.
 
-    PLAYER is one of `othello players`, such as search:depth=8. It can also be a run's name, or the path of a
-    run folder or of a checkpoint. The command reads requests from standard input, and writes answers to
-    standard output. It ends when the other program says quit or the input ends. A search distributes the time
-    that the other program gives it.
+    PLAYER is one of `othello players` such as search:depth=8, a run, or the path of a checkpoint. The command
+    reads requests from standard input, and writes answers to standard output. The command ends after the
+    request `quit` and at the end of the input. If the other program limits the time of a game, a search
+    distributes this time over its moves.
     """
     import numpy as np
 
@@ -77,11 +77,8 @@ def command(options: _Options) -> None:
 
 
 def _input() -> IO[bytes]:
-    """Return the input for the thread that reads.
-
-    This is not sys.stdin, because Python closes sys.stdin at exit, and then no thread may be reading from it.
-    """
+    """Return an input other than sys.stdin, because a thread must not read sys.stdin while Python exits."""
     try:
         return open(sys.stdin.fileno(), "rb", closefd=False)
-    except UnsupportedOperation:  # not a file
+    except UnsupportedOperation:  # sys.stdin is not a file
         return sys.stdin.buffer

@@ -18,7 +18,7 @@ from rlglue.errors import GlueError
 from rlglue.scripts import FAILED, INTERRUPTED, TERMINATED
 
 _LONGEST: Final = 2000
-"""The maximum number of characters of an error message. It is needed because an invalid value may be long."""
+"""The maximum number of characters of an error message, because an invalid value may be long."""
 
 
 class AtOnce(Exception):  # noqa: N818  nothing went wrong
@@ -68,7 +68,7 @@ def _missing(error: ModuleNotFoundError) -> str:
 
 def run_and_exit(command: click.Command, arguments: Sequence[str], name: str) -> None:
     """Run a command and exit with its exit code. An expected error prints one line on stderr."""
-    # SIGTERM becomes an exception, so that child processes also end. The default action would not end them.
+    # SIGTERM becomes an exception, so that child processes also end.
     signal.signal(signal.SIGTERM, lambda number, frame: sys.exit(TERMINATED))
     try:
         with expected_errors():

@@ -69,10 +69,10 @@ class _Options(Matches, _Against):
 def command(options: _Options) -> None:
     """Measure the strength of each AGENT, and print a table of scores and a verdict.
 
-    Each AGENT plays against opponents of many kinds, from every opening and with both colours. An AGENT is
-    one of `othello players`, such as greedy. It can also be a run's name, the path of a run folder or of a
-    checkpoint, or the command of an RL-Glue agent in any language, such as "python my_agent.py". Without
-    AGENT, the command evaluates the agent of the server at --glue, or the agent that connects to --host and
+    Each AGENT plays against opponents of many kinds, from every opening and with both colours. AGENT is one
+    of `othello players` such as greedy, a run, or the path of a checkpoint. AGENT can also be the command of
+    an RL-Glue agent in any language, such as "python my_agent.py". Without AGENT, the command evaluates an
+    agent that is already running. The agent is connected to the server at --glue, or connects to --host and
     --port.
     """
     from othello_lab.experiment.run.player_names import Named
@@ -105,7 +105,6 @@ def command(options: _Options) -> None:
 
 
 def _size(agents: "Sequence[Named]", options: _Options) -> int:
-    """Return the board size. Raises BadParameter if a player cannot play on it, or if the sizes differ."""
     sizes = {agent.size for agent in agents if agent.size}
     if options.size is None and len(sizes) > 1:
         boards = " and ".join(f"{size}x{size}" for size in sorted(sizes))
@@ -120,7 +119,6 @@ def _size(agents: "Sequence[Named]", options: _Options) -> int:
 
 
 def _summaries(agent: "Named", size: int, options: _Options) -> "list[Summary]":
-    """Return the empty summaries of the matches of an agent."""
     from othello_lab.experiment.compare.match import Summary
     from othello_lab.game.play import Pairing
 
@@ -184,7 +182,7 @@ def _ready(
     if options.glue:
         server = joined(options.glue, options.connect_timeout)
     else:
-        # The command tells the port to an agent that it starts, so any free port will do.
+        # An agent that the command starts learns the port from the command, so any free port will do.
         port = options.port if "port" in explicit_options() or not agent.command else 0
         players = [summary.match.b for summary in _summaries(agent, size or USUAL_SIZE, options)]
         where, say = (options.host, port), partial(click.echo, err=True)

@@ -25,8 +25,8 @@ def command(options: _Options) -> None:
     """Check the ANSWER to exercise NUMBER of the lessons in docs/lessons.
 
     The exit code is 0 for a right answer, 1 for a wrong answer and 2 for an invalid answer. Without ANSWER,
-    the command prints the question. Without NUMBER, it prints all questions. To check an answer that is a
-    player or a run, the command plays games, which may take a minute.
+    the command prints the question. Without NUMBER, the command prints all questions. If ANSWER is a player
+    or a run, the command plays games, which may take a minute.
     """
     from othello_lab.experiment.study.exercises import EXERCISES, WrongError
     from othello_lab.game.players.player import Forfeit
@@ -54,7 +54,6 @@ def command(options: _Options) -> None:
 
 
 def _player(options: _Options) -> tuple[str, str]:
-    """Return the registry text of the trained player in the answer, and its board size as text."""
     if len(options.answer) != 1:
         raise ValueError("expected one player or run")
     player = named(options.answer[0], options.runs_dir, "ANSWER")

@@ -53,7 +53,7 @@ def size(text: str = "Board size, an even number from 4 to 16.", **settings: Any
 
 
 def players_size(whose: str, **settings: Any) -> Any:
-    """Return the field of --size, with None as the default. None means the board size of the players."""
+    """Return the field of --size. The default is None, which means the board size of the players."""
     text = f"Board size, an even number from 4 to 16.  [default: the board size of {whose}, or {USUAL_SIZE}]"
     return size(text, default=None, **settings)
 
@@ -155,11 +155,8 @@ def _complete(
 
 
 complete_player = partial(_complete, players=True, runs=False)
-"""Completes the name of a player."""
 complete_run = partial(_complete, players=False, runs=True)
-"""Completes the name of a run."""
 complete_any = partial(_complete, players=True, runs=True)
-"""Completes the name of a player or a run, or a path."""
 
 
 def player(text: str, *spellings: str, metavar: str = "TEXT", **settings: Any) -> Any:

@@ -50,12 +50,12 @@ class _Options:
 
 @takes(_Options)
 def command(options: _Options) -> None:
-    """List the games of FILEs, or show or convert them.
+    """List, show or convert the games of FILEs.
 
     FILE is a WTHOR database (.wtb), GGF (.ggf), SGF (.sgf), PGN (.pgn), JSON lines (.jsonl) or text (.txt). A
-    text file has one transcript or position on each line, or the text of one of the other formats. The names
-    in a WTHOR database come from .jou and .trn files in the same folder. MOVES is a transcript such as
-    f5d6c3. The command names the games that it cannot read, and leaves them out.
+    text file has one transcript or position on each line, or games in a text format such as GGF. The names in
+    a WTHOR database come from .jou and .trn files in the same folder. MOVES is a transcript such as f5d6c3.
+    The command reports the games that it cannot read, and leaves them out.
     """
     from othello_lab.game.openings import find_name
     from othello_lab.game.records import write
@@ -88,7 +88,6 @@ def command(options: _Options) -> None:
 
 
 def _entries(what: Sequence[str], size: int) -> "list[Entry]":
-    """Return the games of files, or the one game of a transcript. Unreadable games are reported on stderr."""
     from othello_lab.console.files import names_file, of_text
     from othello_lab.game.records import entries, faults_of
 

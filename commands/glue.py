@@ -20,9 +20,9 @@ class _Options:
 
 @takes(_Options)
 def command(options: _Options) -> None:
-    """Serve RL-Glue alone, for an agent, an environment and experiments that are started elsewhere.
+    """Serve RL-Glue for an agent, an environment and experiments that you start yourself.
 
-    The server serves one experiment after another, and the agent and the environment stay connected. After
+    The server serves one experiment after another, while the agent and the environment stay connected. After
     Ctrl-C the server and the agent end, and the environment waits for the next server.
     """
     from rlglue.server import Server

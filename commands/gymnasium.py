@@ -53,7 +53,7 @@ def command(options: _Options) -> None:
         for text in options.arguments:
             check_may_start(text, is_command=True)
     with blaming("ID"):
-        if ":" in options.name:  # the name of a module to import
+        if ":" in options.name:  # MODULE:ID names a module to import
             check_may_start(options.name, is_command=True)
     env = _make(options.name, -1 if options.max_steps == 0 else options.max_steps, values)
     try:

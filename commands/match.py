@@ -26,11 +26,12 @@ class _Options(Games):
 
 @takes(_Options, one_thread=True)
 def command(options: _Options) -> None:
-    """Play A against B, and print A's score: the share of wins plus half of the share of draws.
+    """Play A against B, and print the score of A.
 
-    The players play from every opening, with both colours. Each of A and B is one of `othello players`, such
-    as alphabeta:depth=4,eval=mobility or "engine:gtp-rhino -l 1". It can also be a run's name, the path of a
-    run folder or of a checkpoint, or the command of an RL-Glue agent such as "python my_agent.py".
+    A win counts 1 point and a draw half a point, and the score is the mean of these points. The players play
+    from every opening, with both colours. A and B are players such as alphabeta:depth=4,eval=mobility or
+    "engine:gtp-rhino -l 1". A run, the path of a checkpoint, and the command of an RL-Glue agent are also
+    players.
     """
     from othello_lab.experiment.compare.match import play_match
     from othello_lab.experiment.show.progress import Display

@@ -59,9 +59,9 @@ class Games(Matches, _OnOneBoard):
 # Cached, because a command calls this once for each agent and opponent.
 @cache
 def lines_of(openings: str | None, size: int) -> tuple[str, ...]:
-    """Return the transcripts of the openings. Raises click.BadParameter if there are none on this board.
+    """Return the transcripts of the openings, which are all standard openings for None.
 
-    None means all standard openings. For a file, the number of its openings is printed on stderr.
+    Raises click.BadParameter if there are no openings on this board.
     """
     from othello_lab.game.openings import standard_openings
 
@@ -107,7 +107,6 @@ class _Words(Argument):
         super().add_to_parser(parser, ctx)
 
     def type_cast_value(self, ctx: click.Context, value: Any) -> Any:
-        """Return the words. Raises click.NoSuchOption if a word looks like an option and is no position."""
         texts = super().type_cast_value(ctx, value)
         for text in texts or ():
             if _OPTION.match(text):

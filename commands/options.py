@@ -1,8 +1,7 @@
-"""The options of a command, declared as the fields of a class. The help lists them in sections.
+"""The options of a command, declared as the fields of a class.
 
-`options` decorates the class. A field has the name and the type of an option. `option`, `whole_number` or
-`argument` sets the rest. `takes` turns a function into a command, which calls the function with an object of
-the class.
+`options` decorates the class. `option`, `whole_number` or `argument` sets a field. `takes` turns a function
+into a command, which calls the function with an object of the class.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -24,16 +23,15 @@ T = TypeVar("T")
 MOST: Final = 25
 """The maximum number of options in a help. A longer help has only the names of the rare options."""
 _READS_FILES: Final = {"config", "runs_dir"}
-"""Options with files that may name programs. A command with such an option also has --allow-programs."""
+"""The options that read files with names of programs. Their commands also have --allow-programs."""
 
 
 def option(text: str, *spellings: str, default: Any = None, **settings: Any) -> Any:
-    """Return a field that is an option. `text` is its help.
+    """Return a field that is an option with the help `text`.
 
-    The option has the name and the type of the field, unless `spellings` and `settings` change them. A `bool`
-    is a flag. A tuple is an option that may be given several times. `settings` are the arguments of
-    `click.Option` and two more. `section` is the title of this option and of the options after it. A `rare`
-    option is hidden if the help is long.
+    By default, the option has the name and the type of the field. A `bool` is a flag. A tuple is an option
+    that may be given several times. `settings` are the arguments of `click.Option` and two more. `section` is
+    the title of this option and of the options after it. A `rare` option is hidden if the help is long.
     """
     return field(default=default, metadata={"help": text, "spellings": spellings, **settings})
 
@@ -63,7 +61,7 @@ def takes(
 ) -> Callable[[Callable[[T], None]], click.Command]:
     """Return a decorator that turns a function into a command with the options of the class `of`.
 
-    If `one_thread` is true, torch uses one thread. `cls` is the class of the command, by default `Command`.
+    If `one_thread` is true, torch uses one thread.
     """
     more = [allow_programs_option()] * any(hasattr(of, name) for name in _READS_FILES)
 
@@ -82,7 +80,7 @@ def takes(
 
 
 def _parameters(of: Any, more: int) -> Iterator[click.Parameter]:
-    """Yield a click option or argument for each field of a class. `more` is the number of other options."""
+    """Yield a click parameter for each field of a class. `more` is the number of other options."""
     is_long, title = len(fields(of)) + more > MOST, ""
     for entry in fields(of):
         settings = {**_kind(entry.type), **entry.metadata}
@@ -100,7 +98,6 @@ def _parameters(of: Any, more: int) -> Iterator[click.Parameter]:
 
 
 def _kind(annotation: Any) -> Mapping[str, Any]:
-    """Return the click settings for the type of a field."""
     named = [kind for kind in get_args(annotation) if kind not in (NoneType, Ellipsis)] or [annotation]
     kind_of = {"type": named[0]} if named[0] in (bool, float, int, str) else {}
     if annotation is bool:
@@ -141,12 +138,11 @@ def refuse(names: Iterable[str], why: str) -> None:
 
 
 def dashed(name: str) -> str:
-    """Replace underscores by dashes, so that both may be typed in the names of options and commands."""
+    """Replace underscores by dashes, so that names of options and commands may have both."""
     return name.replace("_", "-")
 
 
 SETTINGS: Final[dict[str, Any]] = {"help_option_names": ["-h", "--help"], "token_normalize_func": dashed}
-"""The click context settings of all commands."""
 
 
 class Number(click.FloatRange):

@@ -19,18 +19,16 @@ if TYPE_CHECKING:
     from othello_lab.console.saving import SavedGame, SaveFile
 
 _BEGINNINGS: Final = {"load", "transcript"}
-"""The options that set the start of the game."""
 
 
 @takes(Options, one_thread=True)
 def command(options: Options) -> None:
     """Play Othello against TEXT, or against a level.
 
-    TEXT is one of `othello players`, such as greedy or search:time=1. It can also be a run's name, the path
-    of a run folder or of a checkpoint, the command of an RL-Glue agent such as "python my_agent.py", or
-    `human` for another person. If you give neither TEXT nor --level, you play against the strongest level.
-    Type `help` in the game to see what you can type. If a game is interrupted, the next `othello play` offers
-    to continue it.
+    TEXT is one of `othello players` such as greedy or search:time=1, a run, the path of a checkpoint, or
+    `human` for another person. TEXT can also be the command of an RL-Glue agent, such as "python
+    my_agent.py". Without TEXT and --level, you play against the strongest level. Type `help` in the game for
+    a list of commands. If a game is interrupted, the next `othello play` offers to continue the game.
     """
     if not options.web:
         refuse(["port", "no_open"], "this option is for the page: add --web")
@@ -59,7 +57,7 @@ def _serve(options: Options) -> None:
 
     def say(url: str) -> None:
         click.echo(f"The board is at {url} until Ctrl-C")
-        # Only with a window system: a text browser would take over this terminal.
+        # Only with a window system, because a text browser would take over this terminal.
         has_window = any(map(os.environ.get, ("DISPLAY", "WAYLAND_DISPLAY")))
         if not options.no_open and (has_window or sys.platform in ("darwin", "win32")):
             webbrowser.open(url)
@@ -82,7 +80,6 @@ def _play(control: "Controller", on_screen: bool) -> int:
 
 
 def _game(options: Options) -> "Controller":
-    """Return the controller of a saved or a new game. Raises click.UsageError for invalid options."""
     if unfinished := _unfinished(options):
         with ExitStack() as held:  # unlocks the file if the game cannot be resumed
             held.callback(unfinished[0].release)
@@ -99,7 +96,6 @@ def _game(options: Options) -> "Controller":
 
 
 def _unfinished(options: Options) -> "tuple[SaveFile, SavedGame] | None":
-    """Return the saved game to continue, or None. Raises UsageError if --resume finds no game."""
     from othello_lab.console.plain import unfinished
     from othello_lab.console.terminal import standard_terminal
 

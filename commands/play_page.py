@@ -24,7 +24,7 @@ _PARTS = {
 
 
 def serve(options: Options, say: Callable[[str], None]) -> None:
-    """Serve the page until Ctrl-C, and call `say` with its URL. Players are loaded in the background.
+    """Serve the page until Ctrl-C, and call `say` with its URL.
 
     Raises click.BadParameter or UsageError for invalid options, and ValueError if the port is not available.
     """
@@ -49,7 +49,7 @@ def serve(options: Options, say: Callable[[str], None]) -> None:
 
 
 def _maker(options: Options) -> "Make":
-    """Return a function that makes games with the options of the command. It may run in server threads."""
+    """Return a function that makes games. Threads of the server may call the function."""
     context, lock = click.get_current_context(), Lock()
 
     def make(file: "SaveFile", saved: "SavedGame | None") -> "Controller":

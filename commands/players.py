@@ -20,9 +20,9 @@ if TYPE_CHECKING:
     from othello_lab.game.registry import Entry
 
 _COLUMN = 30
-"""The maximum length of a name that has its description on the same line, in characters."""
+"""The maximum number of characters of a name that has its description on the same line."""
 _UNBROKEN = 1000
-"""The width of a line in characters if the output is not a terminal."""
+"""The number of characters in a line if the output is not a terminal."""
 
 
 @options
@@ -35,7 +35,7 @@ def command(options: _Options) -> None:
     """List the players and evaluators with their options.
 
     Every command that takes a player accepts a text such as alphabeta:depth=4,eval=positional. With NAME, the
-    list has only this player, evaluator or learner.
+    command lists only the player, evaluator or learner NAME.
     """
     lists = click.HelpFormatter(width=get_terminal_size().columns if sys.stdout.isatty() else _UNBROKEN)
     if options.name:
@@ -66,7 +66,6 @@ def _write_all(lists: click.HelpFormatter) -> None:
 
 
 def _write_one(lists: click.HelpFormatter, name: str) -> None:
-    """Write the player, the evaluator and the learner with this name. Raises UsageError if there is none."""
     from othello_lab.agent.learner import method_names
     from othello_lab.game.catalogue import EVALUATORS, PLAYERS
     from othello_lab.game.registry import did_you_mean
@@ -135,7 +134,7 @@ def _write(lists: click.HelpFormatter, title: str, rows: Sequence[tuple[str, str
 
 
 def _rows(entries: "Mapping[str, Entry[Any]]") -> list[tuple[str, str]]:
-    """Return the rows of a list. Entries with the same options share one list of options after them."""
+    """Return the rows of a list. Entries with the same options share one list of options."""
     rows = []
     for _, group in groupby(entries.items(), lambda item: tuple(item[1].options.items())):
         for name, entry in group:
@@ -153,7 +152,7 @@ def _announced(group: str) -> list[tuple[str, str]]:
 
 
 def _about(point: EntryPoint) -> str:
-    """Return the first line of the module docstring of an entry point, without the slow import."""
+    """Return the first line of the module docstring of an entry point, without a slow import."""
     spec = find_spec(point.module)
     if spec is None or not spec.origin or not spec.origin.endswith(".py"):
         return f"of another package: {point.value}"

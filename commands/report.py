@@ -44,7 +44,7 @@ class _Options:
 def command(options: _Options) -> None:
     """Write a report as one HTML file with tables, plots, and games to step through in a browser.
 
-    The file needs no network, so you can send it to other people. RUN is a run's name or folder. TOURNAMENT
+    The report needs no network, so you can send it to other people. RUN is a run's name or folder. TOURNAMENT
     is a database of `othello tournament`. ANALYSIS is a folder of `othello analyse --tables`. FILE is a file
     of games, for example from `othello match --records`.
     """
@@ -69,7 +69,6 @@ def command(options: _Options) -> None:
 
 
 def _page(what: str, runs_dir: Path, wish: "Wish") -> "tuple[Page, Path]":
-    """Return the report and its default file. Raises click.UsageError or OSError if it cannot be made."""
     from othello_lab.experiment.show.pages import reports
     from othello_lab.game.records import SUFFIXES
 

@@ -1,4 +1,4 @@
-"""`othello review`: print the value of every move of a game, and what each mistake lost."""
+"""`othello review`: print the value of every move of a game, and how much each mistake lost."""
 
 import json
 from typing import TYPE_CHECKING
@@ -48,11 +48,11 @@ class _Options:
 
 @takes(_Options, one_thread=True)
 def command(options: _Options) -> None:
-    """Review a game, and print the value of each move, the best moves, and what each mistake lost.
+    """Review a game: print the value of each move, the best moves, and how much each mistake lost.
 
-    The game may be unfinished. Moves near the end are solved exactly, and their values are in discs. A search
-    evaluates all other moves. FILE is a file of games. MOVES is a transcript such as f5d6c3. The same game
-    always gets the same review.
+    The game may be unfinished. The command solves moves near the end exactly, and prints their values in
+    discs. A search evaluates each move that is too far from the end for the solver. FILE is a file of games.
+    MOVES is a transcript such as f5d6c3. The same game always gets the same review.
     """
     from othello_lab.console import reviewing
     from othello_lab.console.files import load
@@ -79,7 +79,7 @@ def command(options: _Options) -> None:
 
 
 def _reviewed(reviewer: "Reviewer", game: "Game") -> "list[Reviewed]":
-    """Return the review of a game. Progress is shown on stderr, and Ctrl-C stops the review."""
+    """Return the review of a game. Show the progress on stderr. Ctrl-C stops the review."""
     from othello_lab.console.work import interruptible
     from othello_lab.experiment.show.progress import Display
 

@@ -39,10 +39,10 @@ class _Options(EpisodeOptions):
 
 @takes(_Options)
 def command(options: _Options) -> None:
-    """Train an agent. The environment, the agent and the experiment run as three processes.
+    """Train an agent, with the environment, the agent and the experiment in three processes.
 
-    At the end the agent is evaluated. The command prints a table of results, a verdict in one line, and how
-    to play against the agent.
+    At the end, the command evaluates the agent, and prints a table of results and a verdict. The command also
+    prints how to play against the agent.
     """
     from othello_lab.experiment.run import launch
     from othello_lab.experiment.workers.trio import RefusedOptionError

@@ -17,8 +17,8 @@ class _Options:
 def command(options: _Options) -> None:
     """List the runs, the newest first, with their state, training games and last verdict.
 
-    The verdict is about the last evaluation. A run is starting, running, finished, stopped or failed. A run
-    that was killed may show as running.
+    The verdict summarises the last evaluation. A run is starting, running, finished, stopped or failed. The
+    list may show a killed run as running.
     """
     from rich.console import Console
 

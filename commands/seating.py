@@ -67,7 +67,7 @@ class Options:
 
     @property
     def opponent(self) -> tuple[str | None, str]:
-        """The text of the opponent, or None for the default, and the option that sets it."""
+        """The text of the opponent, or None for the default, and the option that sets the opponent."""
         if self.text is not None:
             return self.text, "TEXT"
         return None if self.level is None else f"level:{self.level}", "--level"
@@ -82,10 +82,9 @@ def save_folder() -> "SaveFolder":
 
 
 def settings_of(options: Options) -> tuple[str, int, str]:
-    """Return the text of the opponent, the board size, and the person's colour (or `random`).
+    """Return the opponent's text, the board size, and the person's colour: black, white or random.
 
-    By default, an agent that was trained with one colour plays that colour. Raises click.UsageError for
-    invalid options.
+    By default, an agent that was trained with one colour plays this colour. Raises click.UsageError.
     """
     from othello_lab.console.seat import HUMAN
     from othello_lab.game.players.noisy import STRONGEST
@@ -172,7 +171,7 @@ def _control(sitting: "Sitting", hint: str, seat_for: "SeatFor", file: "SaveFile
 
 
 def _seats(runs_dir: Path, streams: "np.random.SeedSequence") -> "SeatFor":
-    """Return a function that makes seats with their own random generators, so hints change no later move."""
+    """Return a function that makes seats. Each seat has a random generator, so hints change no later move."""
     import numpy as np
 
     from othello_lab.agent.trained import board_size

@@ -29,10 +29,9 @@ if TYPE_CHECKING:
     from othello_lab.experiment.run.plan import Plan
 
 _VARIED: Final = 4
-"""The maximum number of random plies at the start of an evaluation game. Without random plies, two
-deterministic players always play the same game."""
+"""The maximum number of random plies at the start of an evaluation game, which make the games differ."""
 EVALUATED_WITH: Final = ("corner-greedy", "weights:swh")
-"""The opponents in every evaluation. The learner plays both colours."""
+"""The opponents in every evaluation."""
 
 
 @options
@@ -97,8 +96,8 @@ class SelfPlayOptions(RunOptions, _Games):
 def command(options: SelfPlayOptions) -> None:
     """Train a learner by self-play, in thousands of games at once.
 
-    The command writes the same run folder and checkpoints as `othello run`. A policy that is trained here can
-    play and learn over RL-Glue, and a policy that is trained over RL-Glue can learn here.
+    The command writes the same run folder and checkpoints as `othello run`. A policy from self-play can also
+    learn over RL-Glue, and a policy from RL-Glue can learn by self-play.
     """
     if len({"games", "minutes", "plies"} & explicit_options()) > 1:
         raise click.UsageError("--games, --minutes and --plies: expected one of them")
@@ -138,7 +137,7 @@ def planned_games(options: SelfPlayOptions) -> Iterator["Plan"]:
 
 
 def rounds_of(plan: "Plan", agent: Any, processes: Workers) -> "SelfPlay":
-    """Return the self-play of a run, which is an object that plays rounds."""
+    """Return the self-play of a run, which plays the rounds."""
     from othello_lab.agent.selfplay.play import GameSettings
     from othello_lab.agent.selfplay.pool import read_pool
     from othello_lab.agent.selfplay.training import SelfPlay
@@ -170,7 +169,6 @@ def checked(options: SelfPlayOptions) -> tuple[AgentPart, SelfPlayConfig, Path |
 
 
 def _start(options: SelfPlayOptions, learner: str) -> Path | None:
-    """Return the checkpoint of --from, or None without --from. Raises click.BadParameter for a wrong one."""
     from othello_lab.agent import checkpoint
     from othello_lab.agent.learner import find_method
     from othello_lab.game.registry import parse
@@ -188,7 +186,6 @@ def _start(options: SelfPlayOptions, learner: str) -> Path | None:
 
 
 def _config(options: SelfPlayOptions) -> TrainingConfig:
-    """Return the configuration of a run, with its length, evaluations and checkpoints."""
     opponents = tuple(dict.fromkeys([*EVALUATED_WITH, *options.eval_opponent]))
     if not (options.minutes or options.plies):
         return training_config(options, options.games, eval_opponent=opponents)

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     Scores = dict[str, int] | None
 
 LONG = 18
-"""With this many empty squares or more, solving takes longer than loading a network."""
+"""The number of empty squares from which solving takes longer than loading a network."""
 _SCORES = {"disc_diff": "difference of discs", "final_score": "empties to the winner"}
 
 
@@ -53,9 +53,9 @@ class _Options:
 def command(options: _Options) -> None:
     """Solve POSITION, and print its exact value, the best move and the line of best play.
 
-    POSITION can be the N*N cells (X, O or -), row by row from a1, followed by X or O for the side to move. It
-    can also be a transcript such as f5d6c3, which begins from the standard start, or the word standard. FILE
-    is a file of games, or a text file (.txt) with one position on each line. Scores are for the side to move.
+    POSITION can be the N*N cells (X, O or -), row by row from a1, and then the side to move (X or O).
+    POSITION can also be `standard`, which is the start, or a transcript such as f5d6c3. FILE is a file of
+    games, or a text file (.txt) with one position on each line. A score is for the side to move.
     """
     from othello_lab.console.files import load
     from othello_lab.game.solver.solver import Convention
@@ -90,7 +90,6 @@ def _ordering(board: "Board") -> "Evaluator | None":
 
 
 def _solve(board: "Board", convention: "Convention", options: _Options) -> "tuple[Solution, Scores]":
-    """Solve a position, and with `--all` also each of its moves. Ctrl-C stops the solver."""
     from othello_lab.console.terminal import Terminal
     from othello_lab.game.notation import square_name
     from othello_lab.game.solver.solver import Solver

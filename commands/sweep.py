@@ -36,9 +36,10 @@ class _Options:
 def command(options: _Options) -> None:
     """Carry out the runs that FILE describes, and compare them.
 
-    FILE is a TOML file. It has shared options at the top or in [run], `seeds = [0, 1, 2]`, and a table
-    [variants.NAME] for each variant. A variant with the option learner, instead of agent, is a run of
-    `othello selfplay`. After Ctrl-C the runs save their state and end. The same command continues them.
+    FILE is a TOML file. The options of all runs are at the top of FILE or in the table [run]. The line `seeds
+    = [0, 1, 2]` lists the seeds. A table [variants.NAME] has the options of one variant. A variant with the
+    option `learner` instead of `agent` is a run of `othello selfplay`. After Ctrl-C the runs save their state
+    and end. The same command continues the runs.
     """
     from othello_lab.experiment.compare.sweep import SweepFolder, run_sweep
     from othello_lab.experiment.run.lock import held
@@ -78,7 +79,6 @@ def planned_sweep(file: Path, seeds: str | None, runs_dir: Path) -> "Sweep":
 
 
 def _check(variant: "Variant", file: Path, runs_dir: Path) -> None:
-    """Raise UsageError if a variant has an invalid option."""
     is_selfplay = variant.command[0] == "selfplay"
     command = selfplay.command if is_selfplay else train.command
     arguments = [*variant.command, f"--runs-dir={runs_dir}"][1 if is_selfplay else 2 :]
@@ -95,7 +95,7 @@ def _check(variant: "Variant", file: Path, runs_dir: Path) -> None:
 
 
 def _check_parts(options: train.TrainOptions) -> None:
-    """Raise click.BadParameter if the agent, environment or an opponent cannot be made. Imports no torch."""
+    """Raise click.BadParameter if the agent, environment or an opponent is invalid. Import no torch."""
     from othello_lab.agent.make import check_learner, learns
 
     agent, environment = train.recorded_parts(options)

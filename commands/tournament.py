@@ -51,12 +51,11 @@ class _Options(Games):
 def command(options: _Options) -> None:
     """Play every PLAYER against every other PLAYER, and rate them.
 
-    The players play from every opening, with both colours. A PLAYER is one of `othello players`, such as
-    alphabeta:depth=4 or "engine:gtp-rhino -l 1". It can also be a run's name, the path of a run folder or of
-    a checkpoint, or the command of an RL-Glue agent such as "python my_agent.py". The file of --config may
-    have a list of players, such as `players = ["random", "greedy"]`. The command does not repeat games in the
-    database. So the same command continues after Ctrl-C, and a new player adds only its own games. Without
-    PLAYER, the command prints the results in the database.
+    The players play from every opening, with both colours. PLAYER is one of `othello players` such as
+    alphabeta:depth=4, a run, or the path of a checkpoint. PLAYER can also be the command of an RL-Glue agent,
+    such as "python my_agent.py". The file of --config may have a list of players, such as `players =
+    ["random", "greedy"]`. The command plays only games that are not in the database. After Ctrl-C, the same
+    command continues the tournament. Without PLAYER, the command prints the results in the database.
     """
     from othello_lab.experiment.compare.tournament.results import Results
     from othello_lab.experiment.compare.tournament.schedule import play_tournament
@@ -84,7 +83,6 @@ def command(options: _Options) -> None:
 
 
 def _plan(texts: list[str], size: int, options: _Options) -> "Plan":
-    """Return the plan of the tournament. Raises click.BadParameter for an invalid player or option."""
     from othello_lab.experiment.compare.tournament.entrants import check_different, entrant
     from othello_lab.experiment.compare.tournament.schedule import Plan
     from othello_lab.game.catalogue import make

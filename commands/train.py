@@ -32,8 +32,9 @@ class TrainOptions(EpisodeOptions):
 def command(options: TrainOptions) -> None:
     """Train an agent in an environment, and evaluate the agent.
 
-    The agent and the environment connect to the RL-Glue server at --host and --port, which this command
-    hosts. With --glue, they and this command use another server. With --in-process, they run in this process.
+    The agent and the environment connect to an RL-Glue server, which this command starts at --host and
+    --port. With --glue, the command uses a running server. With --in-process, the agent and the environment
+    run in the process of the command.
     """
     if options.glue and options.in_process:
         raise click.UsageError("--glue and --in-process: expected one of them")

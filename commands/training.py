@@ -109,8 +109,8 @@ def planned(
 ) -> Iterator["Plan"]:
     """Yield the plan of a new run, or of the run of --resume, and lock its folder.
 
-    `new` returns the arguments of `new_plan`. A resumed run can change only its `length`. An error names the
-    options that can change, from the text `may_change`.
+    `new` returns the arguments of `new_plan`. A resumed run can change only its `length`. In an error,
+    `may_change` names the options that can change.
     """
     from othello_lab.experiment.run.plan import held, new_plan, resumed_plan
     from othello_lab.experiment.run.run_folder import RunFolder
@@ -147,8 +147,7 @@ def planned_episodes(
 def agent_part_of(text: str, runs_dir: Path) -> AgentPart:
     """Return the agent that a text names, as a run records it.
 
-    For a run or a checkpoint, the agent is its trained player. Raises click.BadParameter if there is no such
-    agent.
+    An agent from a run or a checkpoint is its trained player. Raises click.BadParameter if there is no agent.
     """
     part = agent_part(text)
     if part.text is not None:
@@ -161,7 +160,7 @@ def parts_of(options: EpisodeOptions, environment: str | None = None) -> tuple[A
     """Return the agent and the environment as a run records them.
 
     `environment` is the command line of another environment. Raises click.BadParameter for an invalid command
-    line. The options of our own agent and environment are checked later, when they start.
+    line. The processes check their own options when they start.
     """
     from othello_lab.experiment.workers.trio import split_command
 
@@ -185,8 +184,7 @@ def check_programs(option: str, players: Iterable[str | None], size: int) -> Non
 def agent_and_environment(plan: "Plan") -> tuple[Any, Any]:
     """Make the agent and the environment of a plan in this process.
 
-    Raises click.BadParameter if the agent or the environment is invalid, and RunFolderError for another
-    program.
+    Raises click.BadParameter for an invalid agent or environment, and RunFolderError for a program.
     """
     from othello_lab.agent.make import make_agent
     from othello_lab.experiment.run.run_folder import RunFolderError

@@ -14,7 +14,7 @@ from othello_lab.commands.options import explicit_options, option, options, take
 from othello_lab.commands.workers import playing
 
 SAMPLING = ("empties", "positions", "by")
-"""The options of a sample of positions. They are not allowed on 4x4, where all positions are used."""
+"""The options of a sample of positions. On 4x4, they are not allowed."""
 
 
 @options
@@ -44,12 +44,12 @@ class _Options:
 
 @takes(_Options, one_thread=True)
 def command(options: _Options) -> None:
-    """Count the moves of PLAYER that are exactly right, in positions that can be solved.
+    """Count how many moves of PLAYER are exactly right, in positions that the solver can solve.
 
-    A right move keeps a won game won and a drawn game drawn. A best move also keeps the disc difference. On
-    4x4, PLAYER chooses a move in every position that can be reached, and also plays every game from the
-    start. On larger boards, PLAYER chooses a move in positions near the end. PLAYER is one of `othello
-    players`. It can also be a run's name, or the path of a run folder or of a checkpoint.
+    A right move keeps a won game won and a drawn game drawn. A best move also keeps the largest possible disc
+    difference. On 4x4, PLAYER chooses a move in every possible position, and plays every possible game. On
+    larger boards, PLAYER chooses a move in positions near the end. PLAYER is one of `othello players`, a run,
+    or the path of a checkpoint.
     """
     from othello_lab.experiment.study.truth import EVERYWHERE, as_json, as_text, ask_a_sample, ask_everywhere
     from othello_lab.game.catalogue import make

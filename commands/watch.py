@@ -20,9 +20,9 @@ class _Options:
 def command(options: _Options) -> None:
     """Serve a page about a run, with its progress, curves, evaluations and a game.
 
-    RUN is the name or the folder of a run. The default is the run that changed last and has not failed. The
-    command prints the address of the page, and serves the page on this machine until Ctrl-C. The command only
-    reads files, so the run may be on another machine, in a shared folder.
+    RUN is the name or the folder of a run. Without RUN, the page shows the run that changed last and has not
+    failed. The command prints the address of the page, and serves the page on this machine until Ctrl-C. The
+    command only reads files, so the run may be on another machine, in a shared folder.
     """
     from othello_lab.experiment.run.run_folder import RunFolder
     from othello_lab.experiment.show.pages.watch import Demonstration, RunPage
