@@ -32,22 +32,24 @@ class _Agent:
     )
     seed: int = fields.seed("Seed of all randomness.", envvar=SEED, show_envvar=True)
     checkpoint_dir: Path = option(
-        "Folder of the checkpoints that messages save and load.",
+        "Folder in which messages save and load checkpoints.",
         default=Path("checkpoints"),
         type=fields.FOLDER,
         envvar=CHECKPOINT_DIR,
         show_envvar=True,
     )
     threads: int = whole_number(
-        "Number of threads of torch. With 1, the same seed gives exactly the same run.", default=1, lowest=1
+        "Number of threads that torch uses. With 1 thread, the same seed gives exactly the same run.",
+        default=1,
+        lowest=1,
     )
     device: str | None = option(
-        "The torch device for the networks of dqn, alphazero and ppo. Other learners use the CPU.  "
+        "The torch device for the networks of dqn, alphazero and ppo. All other learners use the CPU.  "
         "[default: cpu]",
         metavar="auto|cpu|cuda[:N]",
     )
     gpu: int | None = whole_number(
-        "The device as in the programs of 2017. N means cuda:N, and -1 means cpu.", lowest=-1, metavar="N"
+        "The torch device as a number. N means cuda:N, and -1 means cpu.", lowest=-1, metavar="N"
     )
     runs_dir: Path = fields.runs_dir()
 
@@ -55,7 +57,7 @@ class _Agent:
 @options
 class _Options(fields.Client, _Agent):
     # An agent ends with its experiment, so that the next experiment can have another agent.
-    stay: bool = option("When an experiment ends, wait for the next experiment and keep what was learned.")
+    stay: bool = option("When an experiment ends, keep the learned policy and wait for the next experiment.")
     config: None = fields.config()
 
 

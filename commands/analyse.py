@@ -45,10 +45,11 @@ class _Options:
     jobs: int = fields.jobs()
     ray: str | None = fields.ray()
     turn: int | None = whole_number(
-        "Turn for the histograms.  [default: half of the board]", section="What is measured"
+        "Number of the turn that the histograms show.  [default: the turn in the middle of the game]",
+        section="What is measured",
     )
     symmetry: int | None = whole_number(
-        "Ask the players about N positions of each turn, and about the mirror images of these positions.  "
+        "For each turn, ask the players about N positions and about the mirror images of these positions.  "
         "[default: 10, or 0 if a player plays one game at a time]",
         metavar="N",
     )
@@ -67,10 +68,10 @@ def command(options: _Options) -> None:
     """Analyse many games: legal moves, squares, corners, results and symmetry.
 
     The command plays games of A against B, or reads the games in FILEs (.jsonl, .ggf, .wtb, .txt, .sgf,
-    .pgn). Without arguments, the command plays random games. A and B are players as in `othello match`.
-    Without B, a run plays against its training opponent, and any other player plays against itself. TABLES is
-    a folder that `othello analyse --tables` has written. With TABLES, the command plays no games and prints
-    the saved tables.
+    .pgn). Without arguments, the command plays random games. A and B are players as in `othello match`. If A
+    is a run, the default of B is its training opponent. If A is another player, the default of B is A itself.
+    TABLES is a folder that `othello analyse --tables` has written. With TABLES, the command plays no games
+    and prints the saved tables.
     """
     from othello_lab.experiment.study.analysis.analysis import SUMMARY, examine
     from othello_lab.experiment.study.analysis.analysis import read as read_tables

@@ -24,9 +24,7 @@ PICTURE: Final = "comparison.png"
 @options
 class _Options:
     runs: tuple[str, ...] = argument(metavar="RUN...", nargs=-1, shell_complete=fields.complete_run)
-    sweep: str | None = option(
-        "Compare the runs of this sweep, given by its name or its folder.", metavar="NAME"
-    )
+    sweep: str | None = option("Compare the runs of the sweep with this name or this folder.", metavar="NAME")
     output: Path | None = option(
         "File of the first picture. The other pictures are saved in the same folder.  "
         f"[default: {PICTURE} in the folder of the runs]",

@@ -123,7 +123,8 @@ def allow_programs_option() -> click.Option:
         is_flag=True,
         expose_value=False,
         callback=keep,
-        help="Let files, such as those of a run, start programs. Use this only for files that you trust.",
+        help="Also start programs that a file names, for example a file of a run. Use this option only for "
+        "files that you trust.",
     )
 
 

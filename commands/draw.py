@@ -38,7 +38,7 @@ def command(options: _Options) -> None:
     """Draw a position, or with --game a whole game, as PNG or SVG.
 
     POSITION can be the N*N cells (X, O or -), row by row from a1, and then the side to move (X or O).
-    POSITION can also be `standard`, which is the start, or a transcript such as f5d6c3. FILE is a file of
+    POSITION can also be `standard` (the standard start) or a transcript such as f5d6c3. FILE is a file of
     games, for example from `othello match --records`.
     """
     from othello_lab.experiment.show.board_pictures import draw_game, draw_position

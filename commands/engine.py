@@ -18,7 +18,7 @@ from othello_lab.commands.options import option, options, takes
 class _Options:
     text: str = fields.player_argument(metavar="PLAYER")
     protocol: str = option(
-        "gtp, for programs such as Quarry, or nboard, for NBoard.",
+        "Protocol of the other program: gtp, as in Quarry, or nboard, as in NBoard.",
         default="gtp",
         type=click.Choice(("gtp", "nboard")),
     )

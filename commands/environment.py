@@ -15,7 +15,7 @@ _DEFAULTS = EnvironmentConfig()
 
 
 def _reward(result: str, default: float, in_selfplay: int) -> Any:
-    text = f"Reward of the agent for a {result}. In self-play the reward is {in_selfplay}."
+    text = f"Reward of the agent for a {result}. In self-play the reward for a {result} is {in_selfplay}."
     return option(text, default=default, rare=True)
 
 
@@ -38,14 +38,14 @@ class EnvironmentOptions:
         highest=60,
     )
     illegal_action: str = option(
-        "An illegal action loses the game, or it is ignored. An ignored action has reward 0, and the "
-        "agent acts again.",
+        "Effect of an illegal action: the agent loses the game, or the action is ignored. After an ignored "
+        "action the reward is 0, and the agent acts again.",
         default=_DEFAULTS.illegal_action,
         type=click.Choice(ILLEGAL_ACTION),
     )
     reward: str = option(
-        "The reward at the end. result: --reward-win, --reward-draw or --reward-loss. discs: the disc "
-        "difference.",
+        "The reward at the end of a game. With `result`, the reward is --reward-win, --reward-draw or "
+        "--reward-loss. With `discs`, the reward is the disc difference.",
         default=_DEFAULTS.reward,
         type=click.Choice(REWARDS),
     )
@@ -70,7 +70,7 @@ def make_environment(**values: Any) -> Any:
 class _Options(fields.EnvironmentClient, EnvironmentOptions):
     seed: int = fields.seed("Seed of all randomness.", section="")
     allow_opponent: tuple[str, ...] = option(
-        "Let messages choose this opponent. They can always choose the built-in players.", metavar="TEXT"
+        "Let messages choose this opponent. Messages can always choose the built-in players.", metavar="TEXT"
     )
     render: bool = option("Print every position.")
     config: None = fields.config()

@@ -36,7 +36,8 @@ if TYPE_CHECKING:
 @options
 class _Against:
     opponent: tuple[str, ...] = fields.player(
-        "Play against this player instead of the eight default opponents. May be given several times.",
+        "Play against this player instead of the eight default opponents. The option may be given several "
+        "times.",
         section="Games",
     )
     size: int | None = fields.players_size("the agents")
@@ -46,7 +47,7 @@ class _Against:
 class _Options(Matches, _Against):
     agents: tuple[str, ...] = fields.player_argument(metavar="[AGENT]...", nargs=-1)
     seed: int = fields.seed(
-        "Seed of all randomness. An agent in a separate process must read it from RLGLUE_SEED."
+        "Seed of all randomness. An agent in a separate process must read the seed from RLGLUE_SEED."
     )
     csv: Path | None = option("Write the results to this new file.", type=fields.FILE, section="Results")
     lost: Path | None = option(

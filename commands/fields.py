@@ -16,8 +16,13 @@ from rlglue.messages import LARGEST_SEED
 
 FILE: Final = click.Path(dir_okay=False, path_type=Path)
 FOLDER: Final = click.Path(file_okay=False, path_type=Path)
-_LISTEN: Final = "Address to listen on. With 0.0.0.0, every machine that can reach this one can connect."
-_PORT: Final = "Port to listen on. With 0, the command uses a free port and prints it."
+_LISTEN: Final = (
+    "Address on which the server listens. With 0.0.0.0, every machine that can reach this machine can "
+)
+"connect."
+_PORT: Final = (
+    "Port on which the server listens. With 0, the command chooses a free port and prints its number."
+)
 
 
 class Seed(IntParamType):
@@ -61,8 +66,8 @@ def players_size(whose: str, **settings: Any) -> Any:
 def config() -> Any:
     """Return the field of --config, a TOML file of options."""
     return option(
-        "Read options from this TOML file. The keys are the long names of options. An option on the command "
-        "line overrides the file.",
+        "Read options from this TOML file. The keys in the file are the long names of options. An option "
+        "on the command line overrides the file.",
         type=click.Path(path_type=Path),
         metavar="FILE.toml",
         is_eager=True,
@@ -115,7 +120,7 @@ def page_port(of: str) -> Any:
 
 def connect_timeout() -> Any:
     """Return the field of --connect-timeout."""
-    text, limits = "Seconds to wait for the other processes to start.", Number(0, 1e6)
+    text, limits = "Time in seconds to wait for the other processes to start.", Number(0, 1e6)
     return option(text, default=CONNECT_TIMEOUT, type=limits, metavar="SECONDS", rare=True)
 
 
@@ -138,7 +143,7 @@ class EnvironmentClient(Client):
     """The options of an environment that connects to a server."""
 
     once: bool = option(
-        "End when the experiment ends. Do not wait for the next experiment.", envvar=ONCE, show_envvar=True
+        "End when the experiment ends, and do not wait for another experiment.", envvar=ONCE, show_envvar=True
     )
 
 
@@ -171,7 +176,8 @@ def player_argument(default: str | None = None, **settings: Any) -> Any:
 
 
 def jobs(
-    text: str = "Number of processes. The result does not depend on this number.", default: int = 1
+    text: str = "Number of processes. The result does not depend on the number of processes.",
+    default: int = 1,
 ) -> Any:
     """Return the field of --jobs."""
     return whole_number(text, default=default, lowest=1)
@@ -180,7 +186,7 @@ def jobs(
 def ray() -> Any:
     """Return the field of --ray."""
     return option(
-        "Use a Ray cluster instead of local processes. `local` starts a cluster on this machine, `auto` uses "
-        "the running cluster, and HOST:PORT uses the cluster at this address.",
+        "Use a Ray cluster instead of local processes. `local` starts a cluster on this machine, and "
+        "`auto` uses the running cluster. HOST:PORT is the address of a running cluster.",
         metavar="local|ADDRESS",
     )

@@ -28,21 +28,25 @@ def _name(text: str) -> Any:
 class _Options:
     what: tuple[str, ...] = a_position("FILE...|MOVES")
     number: int | None = whole_number(
-        "Only the game with this number. Numbers start at 1 and continue from file to file.",
+        "Select only the game with this number. Numbers start at 1 and continue from file to file.",
         lowest=1,
         section="Which games",
     )
-    player: str = _name("Only games of players whose name contains this text.")
-    event: str = _name("Only games of tournaments whose name contains this text.")
-    opening: str = _name("Only games with this opening. A unique part of its name is enough.")
-    since: int | None = option("Only games of this year or later.", metavar="YEAR")
-    until: int | None = option("Only games of this year or earlier.", metavar="YEAR")
-    size: int = fields.size("Board size of MOVES and of games without a size.")
-    rows: int = whole_number(
-        "Maximum number of games in the list. 0: all games.", default=40, section="What to do with them"
+    player: str = _name("Select only games of players whose name contains this text.")
+    event: str = _name("Select only games of tournaments whose name contains this text.")
+    opening: str = _name(
+        "Select only games with this opening. A unique part of the opening's name is enough."
     )
-    by_opening: bool = option("Print for each opening the number of games and black's results.")
-    show: bool = option("Show one game: its moves as numbers on a board.")
+    since: int | None = option("Select only games of this year or later.", metavar="YEAR")
+    until: int | None = option("Select only games of this year or earlier.", metavar="YEAR")
+    size: int = fields.size("Board size of MOVES, and of games in FILE that do not state a size.")
+    rows: int = whole_number(
+        "Maximum number of games in the list. With 0, list all games.",
+        default=40,
+        section="What to do with them",
+    )
+    by_opening: bool = option("For each opening, print the number of games and the results of black.")
+    show: bool = option("Show the moves of one game as numbers on a board.")
     output: Path | None = option(
         "Write the games to this new file (.jsonl, .ggf, .wtb or .txt).", type=fields.FILE
     )

@@ -13,7 +13,8 @@ class _Options:
     port: int = fields.port()
     once: bool = option("End after the first experiment, as the original rl_glue did.")
     replace: bool = option(
-        "Let a second agent, environment or experiment replace the first. By default the second is refused."
+        "Let a second agent, environment or experiment replace the first. By default, the server refuses a "
+        "second agent, environment or experiment."
     )
     verbose: bool = option("Log more messages.")
 

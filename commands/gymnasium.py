@@ -17,16 +17,17 @@ from rlglue.scripts import configure_logging
 class _Environment:
     name: str = argument(metavar="ID", type=ProgramText())
     seed: int | None = fields.seed(
-        "Seed of the first episode. It also determines all later episodes.", default=None
+        "Seed of the first episode, which also determines all later episodes.", default=None
     )
     arguments: tuple[str, ...] = option(
-        "An argument of the environment. May be given several times.",
+        "An argument of the environment. The option may be given several times.",
         "--set",
         metavar="KEY=VALUE",
         type=ProgramText(),
     )
     max_steps: int | None = whole_number(
-        "Truncate an episode after this many steps. 0: never.  [default: the limit of ID]"
+        "Truncate an episode after this number of steps. With 0, do not truncate episodes.  [default: the "
+        "limit of ID]"
     )
     discount: float = option("Discount factor in the task specification.", default=0.99, type=Number(0, 1))
 
@@ -40,8 +41,8 @@ class _Options(fields.EnvironmentClient, _Environment):
 def command(options: _Options) -> None:
     """Serve the Gymnasium environment ID, such as CartPole-v1, to the RL-Glue server at HOST:PORT.
 
-    With MODULE:ID, the command first imports the module, which registers the environment. The observations
-    and actions must be numbers (Discrete, MultiDiscrete, MultiBinary or Box). When an experiment ends, the
+    With MODULE:ID, the command first imports the module, which registers the environment. The spaces of
+    observations and actions must be Discrete, MultiDiscrete, MultiBinary or Box. When an experiment ends, the
     environment waits for the next experiment, until Ctrl-C.
     """
     from othello_lab.environment.adapters.rl_glue import GymnasiumEnvironment, WrongNumbersError

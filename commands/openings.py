@@ -26,9 +26,9 @@ class OpeningsText(StringParamType):
 def openings_option(default: str = "all") -> Any:
     """Return the field of --openings. The help shows `default` as the default."""
     return option(
-        "Begin from N of the positions after four plies (8x8 has 236 of them). With N = 0, begin from the "
-        "standard start. FILE[:PLIES[:N]] means the N most frequent positions after PLIES plies "
-        f"({_PLIES} by default) of the games in FILE. Each position is played with both colours.  "
+        "Begin from N positions after four plies, evenly spread (8x8 has 236). With N = 0, begin from the "
+        "standard start. FILE[:PLIES[:N]] means the N most frequent positions in FILE after PLIES plies "
+        f"({_PLIES} by default). Each position is played with both colours.  "
         f"[default: {default}]",
         type=OpeningsText(),
         metavar="N|FILE",

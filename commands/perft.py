@@ -1,4 +1,4 @@
-"""`othello perft`: count the move paths from the start."""
+"""`othello perft`: count the sequences of legal moves from the start."""
 
 import click
 
@@ -9,12 +9,12 @@ from othello_lab.commands.options import options, takes, whole_number
 @options
 class _Options:
     size: int = fields.size()
-    depth: int = whole_number("Length of the paths in plies.", default=8)
+    depth: int = whole_number("Length of the move sequences in plies.", default=8)
 
 
 @takes(_Options)
 def command(options: _Options) -> None:
-    """Print the number of move paths from the standard start, to check the rules."""
+    """Count the sequences of legal moves from the standard start, to check the rules."""
     from othello_lab.game.board import Board
     from othello_lab.game.openings import perft
 

@@ -23,11 +23,11 @@ _WHAT = "RUN|TOURNAMENT|ANALYSIS|FILE"
 class _Options:
     what: str = argument(metavar=_WHAT, shell_complete=fields.complete_run)
     output: Path | None = option(
-        "File of the report, .html.  [default: report.html in the folder of RUN or ANALYSIS, else FILE.html]",
+        "HTML file of the report.  [default: report.html in the folder of RUN or ANALYSIS, else FILE.html]",
         type=fields.FILE,
     )
     games: int = whole_number(
-        "Maximum number of games to step through. For RUN, the command plays about this many games.",
+        "Maximum number of games in the report. For RUN, the command plays about this number of games.",
         default=24,
         highest=1000,
     )
@@ -45,8 +45,8 @@ def command(options: _Options) -> None:
     """Write a report as one HTML file with tables, plots, and games to step through in a browser.
 
     The report needs no network, so you can send it to other people. RUN is a run's name or folder. TOURNAMENT
-    is a database of `othello tournament`. ANALYSIS is a folder of `othello analyse --tables`. FILE is a file
-    of games, for example from `othello match --records`.
+    is a database of `othello tournament`. ANALYSIS is a folder that `othello analyse --tables` has written.
+    FILE is a file of games, for example from `othello match --records`.
     """
     from othello_lab.experiment.show.pages.games import AdviserError, Wish
     from othello_lab.experiment.show.pages.page import html_of

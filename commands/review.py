@@ -22,23 +22,23 @@ SIDES = ("black", "white")
 class _Options:
     what: tuple[str, ...] = a_position("FILE|MOVES")
     number: int = whole_number("Number of the game in FILE.", default=1, lowest=1)
-    size: int = fields.size("Board size of MOVES and of games without a size.")
+    size: int = fields.size("Board size of MOVES, and of games in FILE that do not state a size.")
     side: str | None = option("Review the moves of this side only.", type=click.Choice(SIDES))
     exact: int | None = whole_number(
-        "Solve positions with K empty squares or fewer. One more empty square takes three to four times "
-        "as long.  [default: 18, or 14 on boards larger than 8x8]",
+        "Solve positions with at most K empty squares. The time is three to four times as long for each "
+        "further empty square.  [default: 18, or 14 on boards larger than 8x8]",
         highest=30,
         metavar="K",
     )
     nodes: int | None = whole_number(
-        "Search N positions for each move that is not solved.  [default: 100000]",
+        "Search N positions for each move that the solver does not solve.  [default: 100000]",
         lowest=1,
         highest=10**9,
         metavar="N",
     )
     score: str = option(
-        "disc-diff: the disc difference. final-score: the disc difference after the winner gets the empty "
-        "squares.  [default: disc-diff]",
+        "disc-diff is the disc difference. final-score is the disc difference after the winner gets the "
+        "empty squares.  [default: disc-diff]",
         default="disc_diff",
         type=click.Choice(("disc_diff", "final_score")),
         show_default=False,

@@ -24,7 +24,7 @@ class _Options(EpisodeOptions):
         section="Agent",
     )
     environment: str | None = option(
-        "The command line of your own environment.",
+        "The command line of your own environment program.",
         type=ProgramText(),
         metavar="COMMAND",
         section="Environment",
@@ -32,7 +32,7 @@ class _Options(EpisodeOptions):
     host: str = fields.host(
         "Address on which the server of the run listens.", section="Connection", rare=True
     )
-    port: int = fields.port("Port to listen on.  [default: a free port]", default=0)
+    port: int = fields.port("Port on which the server of the run listens.  [default: a free port]", default=0)
     connect_timeout: float = fields.connect_timeout()
     config: None = fields.config()
 

@@ -33,19 +33,21 @@ class Options:
 
     text: str | None = fields.player_argument(required=False)
     level: int | None = option(
-        "Level of the opponent, instead of TEXT. 1 is almost random, and 10 is the strongest.  [default: 10]",
+        "Level of the opponent, instead of TEXT. Level 1 is almost random, and level 10 is the strongest.  "
+        "[default: 10]",
         metavar="1-10",
         section="The game",
     )
     size: int | None = fields.players_size("the opponent")
     colour: str | None = option(
-        "Your colour. Black moves first.  [default: black, or the colour that a run was not trained with]",
+        "Your colour. Black moves first.  [default: black, but white against a run that was trained as "
+        "black]",
         "--colour",
         "--color",
         type=click.Choice(("black", "white", "random")),
     )
     transcript: str = option(
-        "Begin after these moves, such as f5d6c3, or from this position.",
+        "Begin the game after the given moves, such as f5d6c3, or from the given position.",
         default="",
         show_default=False,
         metavar="MOVES|POSITION",
@@ -61,7 +63,7 @@ class Options:
     )
     plain: bool = option("Print lines of text, for a pipe or a screen reader.", section="The screen")
     web: bool = option("Play in a browser on this machine. Each tab has its own game.")
-    no_open: bool = option("Do not open the browser with --web.")
+    no_open: bool = option("With --web, do not open a browser.")
     port: int = fields.page_port("the page of --web")
     runs_dir: Path = fields.runs_dir()
 

@@ -37,7 +37,8 @@ EVALUATED_WITH: Final = ("corner-greedy", "weights:swh")
 @options
 class _Games:
     learner: str = option(
-        "The learner (dqn, ntuple, td, mcq, alphazero or ppo) with options, as in ntuple,lam=0.5.",
+        "The learner with its options, such as ntuple,lam=0.5. Learners are dqn, ntuple, td, mcq, "
+        "alphazero and ppo.",
         default="ntuple",
         type=ProgramText(),
         metavar="TEXT",
@@ -45,21 +46,21 @@ class _Games:
         section="Training",
     )
     games: int = whole_number(
-        "Number of training games. Schedules and evaluations are spread over these games.",
+        "Number of training games. Schedules and evaluations are spread over all training games.",
         default=200_000,
         lowest=1,
     )
     minutes: float | None = option(
-        "Train for this many minutes, instead of --games. The time of evaluations does not count.",
+        "Train for this number of minutes, instead of --games. The time of evaluations is not counted.",
         type=Number(0, min_open=True),
     )
     plies: int | None = whole_number(
-        "Train until both sides have made this many decisions, instead of --games. The last round is "
-        "completed.",
+        "Train until both sides together have made this number of decisions, instead of --games. The "
+        "learner always completes its last round.",
         lowest=1,
     )
     start: str | None = fields.player(
-        "Begin with the policy of this run or checkpoint, which must be of the same learner.",
+        "Begin with the policy of this run or checkpoint. The policy must come from the same learner.",
         "--from",
         metavar="RUN|PATH",
     )
@@ -68,8 +69,8 @@ class _Games:
     seed: int = fields.seed()
     size: int = fields.size(section="Games")
     games_at_once: int = whole_number(
-        "Number of games in a round. The learner learns after each round. A process plays 512 games at a "
-        "time.",
+        "Number of games in a round of self-play. The learner learns after each round. A process plays 512 "
+        "games at a time.",
         default=1024,
         lowest=1,
     )
@@ -77,10 +78,11 @@ class _Games:
         "Maximum number of random plies at the start of a game.", default=10, highest=60
     )
     opponents: str | None = option(
-        "Opponents of the learner, each with a share of the games. NAME is random, corner-greedy, "
-        "random-weights, past, or an evaluator that looks one ply ahead. random-weights draws new square "
-        "weights for each game. past is an earlier policy of the learner. In the other games the learner "
-        "plays against itself. none: no opponents.  [default: opponents in three games of five]",
+        "Opponents of the learner, each with its share of the games. NAME is random, corner-greedy, "
+        "random-weights, past, or an evaluator that looks one ply ahead. The opponent random-weights draws "
+        "new square weights for each game. The opponent past is an earlier policy of the learner. In all "
+        "games without an opponent, the learner plays against itself. With `none`, the learner has no "
+        "opponents.  [default: opponents in 60 % of the games]",
         metavar="NAME=SHARE,...",
     )
 

@@ -32,19 +32,25 @@ class _Options:
     )
     size: int = fields.size("Board size of `standard` and of transcripts.")
     score: str = option(
-        "disc-diff: the disc difference. final-score: the disc difference after the winner gets the empty "
-        "squares.",
+        "disc-diff is the disc difference. final-score is the disc difference after the winner gets the "
+        "empty squares.",
         default="both",
         type=click.Choice((*_SCORES, "both")),
     )
     every: bool = option("Also print the exact score of every legal move.", "--all")
     max_empties: int = whole_number(
-        "Refuse positions with more empty squares. One more empty square takes three to four times as long.",
+        "Refuse positions with more than this number of empty squares. The time is three to four times as "
+        "long for each further empty square.",
         default=22,
         highest=256,
     )
     hash_mib: int = whole_number(
-        "Memory of the transposition table.", "--hash", default=128, lowest=1, highest=1 << 16, metavar="MIB"
+        "Memory of the transposition table in MiB.",
+        "--hash",
+        default=128,
+        lowest=1,
+        highest=1 << 16,
+        metavar="MIB",
     )
     as_json: bool = fields.json_flag()
 
@@ -54,7 +60,7 @@ def command(options: _Options) -> None:
     """Solve POSITION, and print its exact value, the best move and the line of best play.
 
     POSITION can be the N*N cells (X, O or -), row by row from a1, and then the side to move (X or O).
-    POSITION can also be `standard`, which is the start, or a transcript such as f5d6c3. FILE is a file of
+    POSITION can also be `standard` (the standard start) or a transcript such as f5d6c3. FILE is a file of
     games, or a text file (.txt) with one position on each line. A score is for the side to move.
     """
     from othello_lab.console.files import load

@@ -32,7 +32,9 @@ class _Options(Games):
         type=fields.FILE,
         metavar="FILE",
     )
-    diagonal: bool = option("Let every player also play against itself. This shows the value of each colour.")
+    diagonal: bool = option(
+        "Let every player also play against itself, which shows the value of each colour."
+    )
     matrices: bool = option(
         "Also print the wins, scores and discs of every pair of players.", section="Results"
     )

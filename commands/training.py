@@ -37,13 +37,15 @@ class TrainingOptions:
     """The options of the training, for a run over RL-Glue."""
 
     episodes: int = whole_number(
-        "Number of training games. Exploration and evaluations are spread over these games.",
+        "Number of training games. Exploration and evaluations are spread over all training games.",
         default=_DEFAULTS.episodes,
         lowest=1,
         section="Training",
     )
     max_steps: int = whole_number(
-        "Truncate a game after this many actions. 0: never.", default=_DEFAULTS.max_steps, rare=True
+        "Truncate a game after this number of actions. With 0, do not truncate games.",
+        default=_DEFAULTS.max_steps,
+        rare=True,
     )
     seed: int = fields.seed()
 
@@ -53,7 +55,7 @@ class RunOptions:
     """The options of the evaluations and of the run folder, for every run."""
 
     eval_every: int | None = whole_number(
-        "Number of training games between two evaluations. 0: no evaluations.",
+        "Number of training games between two evaluations. With 0, there are no evaluations during training.",
         show_default="a tenth of the games",
         section="Evaluation",
     )
@@ -61,11 +63,11 @@ class RunOptions:
         "Number of games in each evaluation.", show_default="a fiftieth of the games, 50 to 100"
     )
     final_games: int | None = whole_number(
-        "Number of games in the evaluation at the end. 0: no evaluation at the end.",
+        "Number of games in the evaluation at the end of the run. With 0, there is no evaluation at the end.",
         show_default="a fifth of the games, 200 to 1,000",
     )
     eval_opponent: tuple[str, ...] = option(
-        "Also evaluate against this player. May be given several times.",
+        "Also evaluate against this player. The option may be given several times.",
         metavar="TEXT",
         shell_complete=fields.complete_player,
     )
@@ -77,12 +79,12 @@ class RunOptions:
         shell_complete=fields.complete_run,
     )
     save_every: int | None = whole_number(
-        "Number of training games between two checkpoints. 0: only one checkpoint, at the end.",
+        "Number of training games between two checkpoints. With 0, save only one checkpoint, at the end.",
         show_default="--eval-every",
         rare=True,
     )
     keep_policies: bool = option("Keep every policy for `othello evaluate`, not only the newest three.")
-    keep_lost_games: bool = option("Write the games that the agent loses to lost.jsonl.")
+    keep_lost_games: bool = option("Write lost.jsonl, a file with the games that the agent loses.")
 
 
 @options

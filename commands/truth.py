@@ -25,18 +25,19 @@ class _Options:
         "Number of positions. On 4x4, all positions are used.", default=1000, lowest=1
     )
     empties: int = whole_number(
-        "Number of empty squares in each position. One more empty square takes three to four times as long.",
+        "Number of empty squares in each position. The time is three to four times as long for each "
+        "further empty square.",
         default=10,
         lowest=1,
         highest=22,
     )
     by: str = option(
-        "The player that plays both sides before these positions, such as noisy:positional,share=0.3.",
+        "The player that plays the games from which the positions come, such as noisy:positional,share=0.3.",
         default="random",
         metavar="TEXT",
         shell_complete=fields.complete_player,
     )
-    worst: int = whole_number("Number of mistakes to print.", default=5)
+    worst: int = whole_number("Maximum number of mistakes to print.", default=5)
     seed: int = fields.seed("Seed of the positions and of the player.")
     as_json: bool = fields.json_flag()
     runs_dir: Path = fields.runs_dir()
@@ -48,8 +49,8 @@ def command(options: _Options) -> None:
 
     A right move keeps a won game won and a drawn game drawn. A best move also keeps the largest possible disc
     difference. On 4x4, PLAYER chooses a move in every possible position, and plays every possible game. On
-    larger boards, PLAYER chooses a move in positions near the end. PLAYER is one of `othello players`, a run,
-    or the path of a checkpoint.
+    boards larger than 4x4, PLAYER chooses moves in positions near the end. PLAYER is one of `othello
+    players`, a run, or the path of a checkpoint.
     """
     from othello_lab.experiment.study.truth import EVERYWHERE, as_json, as_text, ask_a_sample, ask_everywhere
     from othello_lab.game.catalogue import make

@@ -19,10 +19,10 @@ State = tuple[int, ...]
 
 
 class cartpole_agent(Agent):  # noqa: N801 - the old loaders expect the name of the module
-    """An agent that learns a value of each action in each cell, and explores less in each new episode."""
+    """An agent that learns the value of each action in each cell, and explores less in each new episode."""
 
     def agent_init(self, taskSpec: str) -> None:  # noqa: N803 - the codec's name
-        """Read the discount. An observation has four doubles, and an action is one int."""
+        """Read the discount from the task specification."""
         self.discount = TaskSpecParser(taskSpec).getDiscountFactor()
         self.values: dict[State, list[float]] = {}
         self.returns: list[float] = []
@@ -43,7 +43,7 @@ class cartpole_agent(Agent):  # noqa: N801 - the old loaders expect the name of 
         self._learn(reward - 100, 0.0)
 
     def agent_message(self, message: str) -> str:
-        """Return the returns of all episodes so far if the message is `returns`."""
+        """Answer the message `returns` with the returns of all episodes so far."""
         return " ".join(map(str, self.returns)) if message == "returns" else ""
 
     def _learn(self, reward: float, following: float) -> None:

@@ -27,9 +27,8 @@ FAULTS = {
     "free-pass": "the step that leads to a pass is not discounted",
 }
 FRAMES, GAMES, PLACES, BATCH, COPY_EVERY, GAMMA = 2, 64, 100_000, 256, 250, 0.9
-"""FRAMES is the number of observations in a stack, and GAMES the number of simultaneous games. PLACES is the
-size of the replay memory, and BATCH the batch size. COPY_EVERY is the number of updates between two copies to
-the target network, and GAMMA the discount of each decision."""
+"""FRAMES is the number of observations in a stack. COPY_EVERY is the number of updates between two copies to
+the target network. GAMMA is the discount of each decision."""
 T_95 = {1: 12.71, 2: 4.30, 3: 3.18, 4: 2.78}
 """Student's t for a 95 % confidence interval, by the number of seeds minus one."""
 
@@ -46,10 +45,7 @@ def options() -> Namespace:
 
 
 def games_of(size: int, opening: int) -> Any:  # noqa: ANN401  Gymnasium's type says nothing of ours
-    """Return simultaneous games against corner-greedy, with random openings of up to `opening` plies.
-
-    A draw has the reward -0.5, as in a project of 2017.
-    """
+    """Return simultaneous games against corner-greedy, with random openings of up to `opening` plies."""
     return gymnasium.make_vec(
         "othello_lab.environment.adapters:OthelloLab/Othello-v0",
         num_envs=GAMES,
@@ -109,10 +105,7 @@ class Learner:
         return np.where(mask[:, -1] > 0, self.squares, chosen)
 
     def remember(self, *moves: NDArray[Any]) -> None:
-        """Store moves in the replay memory.
-
-        `moves` are arrays of states, actions, rewards, next states, masks of next actions, and ends of games.
-        """
+        """Store states, actions, rewards, next states, masks of next actions, and ends of games."""
         states, actions, rewards, next_states, mask, over = moves
         at = (self.moves + np.arange(len(actions))) % PLACES
         self.states[at], self.next_states[at], self.next_legal[at] = states, next_states, self.legal(mask)
@@ -174,10 +167,7 @@ def score(rewards: list[float]) -> float:
 
 
 def trained(fault: str, seed: int, given: Namespace) -> tuple[float, float]:
-    """Train a learner, and return its scores from the standard start and from random openings.
-
-    The games for the scores are played without exploration.
-    """
+    """Train a learner, and return its scores from the standard start and from random openings."""
     learner = Learner(given.size, fault, seed)
     for _ in play(learner, games_of(given.size, 0), seed, given.games, learning=True):
         pass

@@ -34,7 +34,7 @@ def train(given: Namespace) -> Any:  # noqa: ANN401  the library is untyped
     learner = MaskablePPO(
         "MlpPolicy",
         games,
-        n_steps=64,  # per environment: more than two games
+        n_steps=64,  # per environment, which is more than two games
         batch_size=2048,
         n_epochs=4,
         gamma=1.0,  # only the end of a game has a reward

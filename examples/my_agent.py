@@ -27,7 +27,7 @@ class MyAgent(Agent):
         return action
 
     def agent_step(self, reward: float, observation: Observation) -> Action:
-        """Return a random legal move. An agent that learns would use the reward."""
+        """Return a random legal move. A learning agent would use the reward."""
         return self.agent_start(observation)
 
 

@@ -33,10 +33,7 @@ def options() -> Namespace:
 
 
 def legal_actions(seen: torch.Tensor) -> torch.Tensor:
-    """Return the legal actions, bool [n, N*N + 1], from planes [n, 4, N, N].
-
-    The last action is the pass, which is legal if no square is legal.
-    """
+    """Return the legal actions, bool [n, N*N + 1], from planes [n, 4, N, N]. The last action is the pass."""
     squares = seen[:, 2].flatten(1).bool()
     return torch.cat([squares, ~squares.any(1, keepdim=True)], dim=1)
 

@@ -37,10 +37,7 @@ def make_network(size: int) -> nn.Sequential:
 
 
 def values_of(network: nn.Module, seen: Tensor) -> Tensor:
-    """Return the value of each action, [n, N*N + 1], and -1e9 for illegal actions.
-
-    The third plane marks the legal squares.
-    """
+    """Return the value of each action, [n, N*N + 1]. Illegal actions have the value -1e9."""
     squares = seen[:, 2].flatten(1).bool()
     legal = torch.cat([squares, ~squares.any(1, keepdim=True)], dim=1)
     values: Tensor = network(seen.float())

@@ -62,7 +62,7 @@ class TabularAgent(Agent):
             self.values[self.last] = old + STEP * (target - old)
 
     def agent_message(self, message: str) -> str:
-        """Carry out one of ORDERS and return "message understood". For other messages, return an error."""
+        """Save or load the table, or change a setting. For an unknown message, return an error."""
         order, _, word = message.partition(" ")
         path = self.folder / f"{Path(word).name}.json"  # .name cannot lead out of the folder
         if order == "seed":
