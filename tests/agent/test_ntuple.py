@@ -8,7 +8,6 @@ import pytest
 
 from othello_lab.agent import checkpoint
 from othello_lab.agent.learner import Seeds
-from othello_lab.agent.ntuple.backwards import Backwards, Plan, main
 from othello_lab.agent.ntuple.learner import NTupleLearner, afterstate_returns
 from othello_lab.agent.ntuple.method import NTUPLE, NTupleConfig, configure
 from othello_lab.agent.ntuple.network import PLAYS, LearningNetwork, shape_of
@@ -18,6 +17,7 @@ from othello_lab.game.catalogue import make, make_evaluator
 from othello_lab.game.registry import RegistryError
 from othello_lab.game.solver.solver import discs_of
 from othello_lab.game.values import EXPECTED_DISCS, EXPECTED_RESULT
+from scripts.fit_ntuple import Fit, Plan, main
 from tests.agent.parts import freeze, hand_made, play, transition, trio, won
 from tests.game.sampling import random_games
 
@@ -171,8 +171,8 @@ def start_in(folder: Path) -> Path:
 
 @pytest.mark.slow
 def test_values_come_near_the_discs_at_the_end(tmp_path: Path) -> None:
-    fitted = Backwards(start_in(tmp_path), PLAN)
-    lines = list(fitted.fit())
+    fitted = Fit(start_in(tmp_path), PLAN)
+    lines = list(fitted.run())
     fitted.save(tmp_path / "end.safetensors")
     assert [line.partition(":")[0] for line in lines] == ["stage 2", "stage 1", "stage 0"]
     evaluator = make_evaluator(f"ntuple:{tmp_path / 'end.safetensors'}", 4)
@@ -190,8 +190,8 @@ def test_values_come_near_the_discs_at_the_end(tmp_path: Path) -> None:
 def test_the_same_seed_fits_the_same_network(tmp_path: Path) -> None:
     start, plan = start_in(tmp_path), replace(PLAN, games=200, positions=200)
     for name in ("a", "b"):
-        fitted = Backwards(start, plan)
-        list(fitted.fit())
+        fitted = Fit(start, plan)
+        list(fitted.run())
         fitted.save(tmp_path / f"{name}.safetensors")
     a, b = ((tmp_path / f"{name}.safetensors").read_bytes() for name in "ab")
     assert a == b
@@ -202,7 +202,7 @@ def test_the_command_leaves_a_policy_of_the_same_kind(
 ) -> None:
     start, end = start_in(tmp_path), tmp_path / "end.safetensors"
     options = "--games 50 --positions 50 --depth 1 --exact 4"
-    monkeypatch.setattr("sys.argv", ["backwards", str(start), str(end), *options.split()])
+    monkeypatch.setattr("sys.argv", ["fit_ntuple", str(start), str(end), *options.split()])
     main()
     output = capsys.readouterr().out
     assert output.startswith("stage 2: ")

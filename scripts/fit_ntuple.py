@@ -1,13 +1,10 @@
-"""Fit an n-tuple network for searches, from the end of the game backwards.
+"""Fit an n-tuple network for searches: `python -m scripts.fit_ntuple START END`. Both are files of policies.
 
-Usage: `python -m othello_lab.agent.ntuple.backwards START END`. START is an n-tuple policy, END the new file.
-
-The network has separate weights for each stage of the game. They are fitted to positions of self-play, one
-stage after another, beginning with the last stage. The target of a position is the value that a search finds.
-The search looks ahead into later stages, which are already fitted. Near the end of a game the target is
-exact. The result of a game would be a worse target, because later moves may be mistakes (Buro 1999, "From
-Simple Features to Sophisticated Evaluation Functions"). Targets are disc differences. The expected result is
-tanh(discs / DISCS_EACH).
+The network has separate weights for each stage of the game. This script fits the last stage first. The
+target of a position of self-play is the value that a search finds. The search looks ahead into later stages,
+which are already fitted. Near the end of a game the target is exact. The result of a game would be a worse
+target, because later moves may be mistakes (Buro 1999, "From Simple Features to Sophisticated Evaluation
+Functions"). Targets are disc differences. The expected result is tanh(discs / DISCS_EACH).
 """
 
 import argparse
@@ -22,7 +19,6 @@ from numpy.typing import NDArray
 from othello_lab.agent import checkpoint
 from othello_lab.agent.ntuple.method import NTUPLE, NTupleConfig
 from othello_lab.agent.ntuple.network import PLAYS, LearningNetwork
-from othello_lab.agent.selfplay.games import GameBatch
 from othello_lab.agent.selfplay.play import GameSettings, SelfPlayGames, by_values
 from othello_lab.agent.selfplay.training import SHARD
 from othello_lab.game.batch import Positions
@@ -31,37 +27,28 @@ from othello_lab.game.search.textbook import children
 from othello_lab.game.solver.solver import discs_of
 from othello_lab.game.values import DISCS_EACH, WON
 
-_TEST_SHARE: Final = 50
-"""One position in this number measures the error and is not used for learning."""
-_LARGEST: Final = 4.0
-"""The largest value, in units of DISCS_EACH. It means that one side has all discs of an 8x8 board."""
+_TEST_SHARE: Final = 50  # One position in this number measures the error and is not used for learning.
+_LARGEST: Final = 4.0  # The largest value, in units of DISCS_EACH: one side has all discs of an 8x8 board.
 _EPOCHS: Final = 2
 _RATE: Final = 0.3
 
 
 @dataclass(frozen=True)
 class Plan:
-    """How much the program plays, searches and learns."""
+    """How much the script plays, searches and learns."""
 
-    games: int = 300_000
-    """Number of self-play games."""
-    opening: int = 20
-    """Maximum number of random plies at the start of a game."""
-    epsilon: float = 0.06
-    """The probability of a random move after the opening."""
-    plies: int = 2
-    """Depth in plies of the search that chooses moves in self-play."""
-    positions: int = 700_000
-    """Maximum number of positions in each stage."""
-    depth: int = 6
-    """Depth in plies of the search for the targets."""
-    exact: int = 12
-    """Positions with at most this many empty squares are solved exactly."""
+    games: int = 300_000  # Number of self-play games.
+    opening: int = 20  # Maximum number of random plies at the start of a game.
+    epsilon: float = 0.06  # The probability of a random move after the opening.
+    plies: int = 2  # Depth in plies of the search that chooses moves in self-play.
+    positions: int = 700_000  # Maximum number of positions in each stage.
+    depth: int = 6  # Depth in plies of the search for the targets.
+    exact: int = 12  # Positions with at most this many empty squares are solved exactly.
     seed: int = 0
 
 
-class Backwards:
-    """Fits the network of a policy stage by stage. The last stage of the game is fitted first."""
+class Fit:
+    """Fits the network of a policy stage by stage, the last stage first."""
 
     def __init__(self, start: Path, plan: Plan) -> None:
         """Load a policy, and the file `.probcut.json` next to it if there is one. Raises CheckpointError."""
@@ -75,7 +62,7 @@ class Backwards:
         self._evaluator.predictions = policy.evaluator().predictions
         self._rng = np.random.default_rng(plan.seed)
 
-    def fit(self) -> Iterator[str]:
+    def run(self) -> Iterator[str]:
         """Fit all stages. Yield a line of text for each stage."""
         positions, count = Positions.joined(list(self._play())), self.config.stages
         stages = (positions.discs() - 4) * count // (self.size**2 - 4)
@@ -90,67 +77,54 @@ class Backwards:
         checkpoint.save(path, NTUPLE.name, {PLAYS: self._network.weights}, values)
 
     def _play(self) -> Iterator[Positions]:
-        """Yield positions of self-play. Omit positions right after a random move, except in the opening.
+        """Yield positions of self-play, but no position right after a random move, except in the opening.
 
         A random move is usually a mistake. The position after it is too good for the other side.
         """
         plan = self._plan
         settings = GameSettings(self.size, plan.opening, plan.epsilon)
-        decide = by_values(self._move_values, plan.epsilon)
+
+        def move_values(positions: Positions) -> NDArray[np.float64]:
+            return -searched(children(positions), plan.plies - 1, self._evaluator)
+
         for first in range(0, plan.games, SHARD):
             numbers = np.arange(first, min(first + SHARD, plan.games))
+            decide = by_values(move_values, plan.epsilon)
             batch = SelfPlayGames(settings, numbers, decide, (), plan.seed).play().batch
-            yield batch.positions.take(np.flatnonzero(~_after_exploring(batch)))
-
-    def _move_values(self, positions: Positions) -> NDArray[np.float64]:
-        return -searched(children(positions), self._plan.plies - 1, self._evaluator)
+            usable = np.ones(len(batch), np.bool_)
+            usable[batch.next_index[(batch.next_index >= 0) & ~batch.on_policy]] = False
+            yield batch.positions.take(np.flatnonzero(usable))
 
     def _fit_to(self, positions: Positions) -> str:
         """Fit the network to positions of one stage. Return a text with the errors before and after."""
-        values = self._values(positions)
+        targets = self._targets(positions)
         test, training = np.split(self._rng.permutation(len(positions)), [len(positions) // _TEST_SHARE])
-        before = self._error(positions.take(test), values[test])
+        before = self._error(positions.take(test), targets[test])
         for _ in range(_EPOCHS):
             order = self._rng.permutation(training)
-            self._network.learn(positions.take(order), np.tanh(values[order]), _RATE, coherent=True)
-        after = self._error(positions.take(test), values[test])
+            self._network.learn(positions.take(order), np.tanh(targets[order]), _RATE, coherent=True)
+        after = self._error(positions.take(test), targets[test])
         return f"{len(positions):,} positions, off by {after:.2f} discs, before {before:.2f}"
 
-    def _values(self, positions: Positions) -> NDArray[np.float64]:
+    def _targets(self, positions: Positions) -> NDArray[np.float64]:
         """Return the targets of positions, in units of DISCS_EACH, float64 [n]."""
-        values = np.empty(len(positions))
         is_near = self.size**2 - positions.discs() <= self._plan.exact
-        for part, targets in ((is_near, self._solved), (~is_near, self._searched)):
-            values[part] = targets(positions.take(np.flatnonzero(part)))
-        return values
-
-    def _solved(self, positions: Positions) -> NDArray[np.float64]:
-        guesses = np.rint(DISCS_EACH * self._outputs(positions)).astype(np.int64)
-        return discs_of(positions, guesses) / DISCS_EACH
-
-    def _searched(self, positions: Positions) -> NDArray[np.float64]:
-        values = searched(positions, self._plan.depth, self._evaluator)
+        near, far = (positions.take(np.flatnonzero(part)) for part in (is_near, ~is_near))
+        values, targets = searched(far, self._plan.depth, self._evaluator), np.empty(len(positions))
         is_over = np.abs(values) > WON / 2
-        return np.where(is_over, (values - WON * np.sign(values)) / DISCS_EACH, values)
+        targets[~is_near] = np.where(is_over, (values - WON * np.sign(values)) / DISCS_EACH, values)
+        guesses = np.rint(DISCS_EACH * self._outputs(near)).astype(np.int64)
+        targets[is_near] = discs_of(near, guesses) / DISCS_EACH
+        return targets
 
-    def _error(self, positions: Positions, values: NDArray[np.float64]) -> float:
+    def _error(self, positions: Positions, targets: NDArray[np.float64]) -> float:
         """Return the mean error in discs, without positions in which one side is far ahead."""
-        is_open = np.flatnonzero(np.abs(values) < 2)
-        if not len(is_open):
-            return 0.0
-        off = self._outputs(positions.take(is_open)) - values[is_open]
-        return float(DISCS_EACH * np.abs(off).mean())
+        off = np.abs(self._outputs(positions) - targets)[np.abs(targets) < 2]
+        return float(DISCS_EACH * off.mean()) if len(off) else 0.0
 
     def _outputs(self, positions: Positions) -> NDArray[np.float64]:
         """Return the network's values without a search, in units of DISCS_EACH, float64 [n]."""
         return np.clip(searched(positions, 0, self._evaluator), -_LARGEST, _LARGEST)
-
-
-def _after_exploring(batch: GameBatch) -> NDArray[np.bool_]:
-    """Return True for each decision after a move that was not the best, bool [n]."""
-    is_after = np.zeros(len(batch), np.bool_)
-    is_after[batch.next_index[(batch.next_index >= 0) & ~batch.on_policy]] = True
-    return is_after
 
 
 def _distinct(positions: Positions) -> Positions:
@@ -160,17 +134,17 @@ def _distinct(positions: Positions) -> Positions:
 
 def main() -> None:
     """Fit the network of a file from the command line."""
-    parser = argparse.ArgumentParser("backwards", description="Fit an n-tuple network for searches.")
+    parser = argparse.ArgumentParser("fit_ntuple", description="Fit an n-tuple network for searches.")
     parser.add_argument("start", type=Path, help="a policy")
     parser.add_argument("end", type=Path, help="a file")
     for name, default in vars(Plan()).items():
         parser.add_argument(f"--{name}", type=type(default), default=default)
     options = vars(parser.parse_args())
     start, end = options.pop("start"), options.pop("end")
-    fitted = Backwards(start, Plan(**options))
-    for line in fitted.fit():
+    fit = Fit(start, Plan(**options))
+    for line in fit.run():
         print(line, flush=True)
-    fitted.save(end)
+    fit.save(end)
 
 
 if __name__ == "__main__":
