@@ -15,10 +15,7 @@ if TYPE_CHECKING:
 
 
 def named(text: str, runs_dir: Path, argument: str) -> "Named":
-    """Return the player that a text names. Raises click.BadParameter if there is no such player.
-
-    `argument` is the option or argument that the error names.
-    """
+    """Return the player that a text names. Raises click.BadParameter about `argument` for a wrong text."""
     from othello_lab.agent.trained import board_size
     from othello_lab.experiment.run.player_names import find
 
@@ -43,10 +40,9 @@ def check_player(option: str, text: str, size: int) -> None:
 
 
 def opponents(texts: Sequence[str], size: int, runs_dir: Path) -> Mapping[str, str]:
-    """Return the registry texts of the opponents by name.
+    """Return the names and registry texts of the opponents. Without `texts`, use the default opponents.
 
-    Without `texts`, the opponents are the default opponents. Raises click.BadParameter for a player that does
-    not exist or cannot play on the board.
+    Raises click.BadParameter for a player that does not exist or cannot play on the board.
     """
     from othello_lab.experiment.compare.evaluate import OPPONENTS
     from othello_lab.experiment.run.player_names import called

@@ -30,10 +30,7 @@ class ProgramText(StringParamType):
 
 
 def use_file(context: click.Context, option: click.Parameter, path: Path | None) -> None:
-    """Read options from a file for --config, as its click callback.
-
-    Raises UsageError if the file cannot be read, or if it has an unknown option.
-    """
+    """Read the options in the file of --config. Raises UsageError for a wrong file or an unknown option."""
     if path is not None:
         values = as_typed(context.command, read_toml(path), str(path))
         context.meta.setdefault(_FILE, {}).update(dict.fromkeys(values, path))
@@ -55,8 +52,7 @@ def read_toml(path: Path) -> dict[str, Any]:
 def as_typed(command: click.Command, table: Mapping[str, Any], where: str) -> dict[str, Any]:
     """Return the values of a TOML table as typed texts, by the names of the command's parameters.
 
-    A nested table is a player or learner with its options. Raises UsageError for an invalid key or value,
-    with `where` at the beginning of the message.
+    A nested table is a player or learner with its options. Raises UsageError with `where` in front.
     """
     known = {long_name(parameter): parameter for parameter in command.params if parameter.expose_value}
     values: dict[str, Any] = {}
@@ -100,10 +96,10 @@ def key_in_file(context: click.Context | None, parameter: click.Parameter) -> st
 
 
 def spelled(name: str, otherwise: str = "") -> str:
-    """Return the name of a parameter for an error, from its name or the long name of its option.
+    """Return the name of a parameter for an error.
 
-    The result is the key and the file for a value from a file. Else it is `otherwise`, or the option, such as
-    `--seed`, if `otherwise` is "".
+    The result is the key and the file for a value from a file. For other values, the result is `otherwise`,
+    or the option if `otherwise` is "".
     """
     context = click.get_current_context(silent=True)
     for parameter in context.command.params if context else ():

@@ -75,10 +75,7 @@ def _title(record: "Record") -> str:
 
 
 def draw_last(record: "Record", path: Path) -> None:
-    """Draw the last position of a game to a file.
-
-    Raises RecordError if matplotlib is missing, and OSError if the file cannot be written.
-    """
+    """Draw the last position of a game to a file. Raises RecordError without matplotlib, or OSError."""
     from othello_lab.game.records import RecordError
 
     try:

@@ -59,10 +59,7 @@ def options(of: type[T]) -> type[T]:
 def takes(
     of: type[T], one_thread: bool = False, cls: "type[Command] | None" = None
 ) -> Callable[[Callable[[T], None]], click.Command]:
-    """Return a decorator that turns a function into a command with the options of the class `of`.
-
-    If `one_thread` is true, torch uses one thread.
-    """
+    """Return a decorator that turns a function into a command with the options of the class `of`."""
     more = [allow_programs_option()] * any(hasattr(of, name) for name in _READS_FILES)
 
     def decorate(work: Callable[[T], None]) -> click.Command:

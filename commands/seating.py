@@ -123,10 +123,9 @@ def new_game(options: Options, file: "SaveFile | None" = None) -> "Controller":
 def resumed_game(
     file: "SaveFile", saved: "SavedGame", options: Options, on_page: bool = False
 ) -> "Controller":
-    """Return the controller of a saved game.
+    """Return the controller of a saved game. Raises click.UsageError if a player cannot be made.
 
-    On a terminal, the opponent and the adviser in the options replace the saved ones. Raises click.UsageError
-    if a player cannot be made.
+    On a terminal, the opponent and the adviser in the options replace the saved ones.
     """
     import numpy as np
 

@@ -111,8 +111,7 @@ def planned(
 ) -> Iterator["Plan"]:
     """Yield the plan of a new run, or of the run of --resume, and lock its folder.
 
-    `new` returns the arguments of `new_plan`. A resumed run can change only its `length`. In an error,
-    `may_change` names the options that can change.
+    `new` returns the arguments of `new_plan`. In an error, `may_change` names the options that can change.
     """
     from othello_lab.experiment.run.plan import held, new_plan, resumed_plan
     from othello_lab.experiment.run.run_folder import RunFolder
@@ -133,10 +132,7 @@ def planned(
 def planned_episodes(
     options: EpisodeOptions, parts: Callable[[], tuple[AgentPart, EnvironmentPart]]
 ) -> AbstractContextManager["Plan"]:
-    """Return a context manager that locks the folder of a run over RL-Glue and yields the plan.
-
-    The run is a new run or the run of --resume. `parts` returns the agent and the environment of a new run.
-    """
+    """Lock the folder of a run over RL-Glue and yield the plan. `parts` returns agent and environment."""
 
     def new() -> tuple[Any, ...]:
         recorded = parts()
@@ -161,8 +157,7 @@ def agent_part_of(text: str, runs_dir: Path) -> AgentPart:
 def parts_of(options: EpisodeOptions, environment: str | None = None) -> tuple[AgentPart, EnvironmentPart]:
     """Return the agent and the environment as a run records them.
 
-    `environment` is the command line of another environment. Raises click.BadParameter for an invalid command
-    line. The processes check their own options when they start.
+    `environment` is the command line of another environment. Raises click.BadParameter if it is invalid.
     """
     from othello_lab.experiment.workers.trio import split_command
 

@@ -1,7 +1,4 @@
-"""The RL_* calls as functions, for experiments written for rlglue-py3.
-
-The first call connects to the server at RLGLUE_HOST and RLGLUE_PORT.
-"""
+"""The RL_* calls as functions, as in rlglue-py3. The first call connects to the server."""
 
 from collections.abc import Callable
 from functools import cache, wraps

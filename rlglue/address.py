@@ -27,11 +27,7 @@ def variables(server: Address) -> dict[str, str]:
 
 
 def resolve(host: str | None, port: int | None) -> Address:
-    """Return the host and the port of the server.
-
-    The default of a missing argument is RLGLUE_HOST or RLGLUE_PORT, or else DEFAULT_HOST or DEFAULT_PORT.
-    Raises AddressError for a port that is not a number from 0 to 65535.
-    """
+    """Return host and port, by default RLGLUE_HOST and RLGLUE_PORT. Raises AddressError for a wrong port."""
     host = host or os.environ.get("RLGLUE_HOST") or DEFAULT_HOST
     if port is not None:
         return host, _parse_port(str(port), "port")

@@ -1,7 +1,6 @@
 """The connections of a server to its peers: an agent, an environment and an experiment.
 
-The server sends one request at a time. While one peer computes, the server watches all sockets. If a peer
-breaks the protocol, the server drops only this peer.
+While one peer computes, the server watches all sockets.
 """
 
 import logging
@@ -56,10 +55,7 @@ class Peer:
         return f"the {self.role or 'newcomer'} ({self.connection.address})"
 
     def read_handshake(self) -> str | None:
-        """Return the role from a newcomer's handshake, or None if the handshake is incomplete.
-
-        Raises ProtocolError for a wrong handshake.
-        """
+        """Return the role in a handshake, or None if it is incomplete. Raises ProtocolError if wrong."""
         message = self.connection.reader.next_message()
         if message is None:
             return None
@@ -70,10 +66,7 @@ class Peer:
         raise ProtocolError(f"began with {wire.NAMES[message[0]]}; expected a handshake: id 1, 2 or 3")
 
     def check_unasked(self) -> None:
-        """Raise ProtocolError if an agent or environment sent bytes without a request.
-
-        An experiment may send up to MAX_PAYLOAD bytes of requests ahead of the answers.
-        """
+        """Raise ProtocolError for bytes without a request. Only an experiment may send requests ahead."""
         waiting = len(self.connection.reader.buffer)
         if self.role == EXPERIMENT and waiting > wire.MAX_PAYLOAD:
             raise ProtocolError(f"has sent {waiting} bytes of requests ahead of the answers")
@@ -143,10 +136,7 @@ class Hub:
     # Requests
 
     def request(self, role: str, call: wire.Call, /, *arguments: Any) -> Any:  # noqa: ANN401 - those of the call
-        """Call a method of the peer with this role, and return the answer.
-
-        Raises PeerLost if any admitted peer leaves before the answer comes.
-        """
+        """Return the answer of the peer with this role. Raises PeerLost if any admitted peer leaves."""
         message_id, _, (encode, _), (_, decode) = call
         payload = encode(*arguments)
         peer, now = self.peers.get(role), time.monotonic()
@@ -166,10 +156,7 @@ class Hub:
         return value
 
     def next_request(self) -> wire.Message:
-        """Return the next request of the experiment.
-
-        Raises PeerLost if any admitted peer leaves before the request comes.
-        """
+        """Return the next request of the experiment. Raises PeerLost if any admitted peer leaves."""
         while True:
             peer = self._present(EXPERIMENT)
             try:

@@ -18,10 +18,7 @@ class ProtocolError(GlueError, ValueError):
 
 
 class RequestError(GlueError, ValueError):
-    """A request that an agent cannot carry out, such as an observation that does not fit the task.
-
-    The protocol has no message for errors, so the agent's answer to the server is an empty action.
-    """
+    """A request that an agent cannot carry out, such as an observation that does not fit the task."""
 
 
 class EncodingError(GlueError, ValueError):

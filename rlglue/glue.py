@@ -92,8 +92,7 @@ class Glue:
     def RL_step(self) -> Reward_observation_action_terminal:
         """Apply the agent's last action and return the result with the agent's next action.
 
-        After a terminal step, the next action is empty. Raises GlueError if an earlier call of the same
-        episode was interrupted or failed.
+        After a terminal step, the next action is empty. Raises GlueError after an interrupted call.
         """
         self._advance()
         step = self._last_step()
@@ -101,11 +100,7 @@ class Glue:
         return Reward_observation_action_terminal(step.r, step.o, action, int(step.terminal))
 
     def RL_episode(self, max_steps: int = 0) -> int:
-        """Run an episode of at most `max_steps` actions (0: no limit) and return the terminal flag.
-
-        The flag is 0 if the limit has cut off the episode, else 1. Agent and environment are not told of a
-        cut.
-        """
+        """Run an episode of at most `max_steps` actions (0: no limit). Return 0 if it is cut off, else 1."""
         self.RL_start()
         terminal = 0
         while not terminal and (max_steps == 0 or self._num_steps < max_steps):

@@ -94,8 +94,7 @@ class Relay(Glue):
 class Server(Hub):
     """A hub that runs experiments.
 
-    For a server inside an experiment, call wait_for_peers() and use `glue`. For a separate server, use
-    `experiments=True` and call serve().
+    An experiment calls wait_for_peers() and uses `glue`. A server sets `experiments=True` and calls serve().
     """
 
     @cached_property

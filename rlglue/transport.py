@@ -1,7 +1,4 @@
-"""TCP connections, the listener, and the exchange of one request and its answer.
-
-No other module of this project imports `socket`.
-"""
+"""TCP connections, the listener, and the exchange of one request and its answer."""
 
 import contextlib
 import errno

@@ -34,10 +34,7 @@ _new: Final = object.__new__
 
 
 class RL_Abstract_Type:
-    """An observation or an action with the arrays `intArray`, `doubleArray` and `charArray`.
-
-    A received value is decoded only at the first use of an array, so a server forwards it without decoding.
-    """
+    """An observation or an action. A received value is decoded only at the first use of an array."""
 
     # The bytes of a received value begin at _at. _raw is None after decoding, and for a new value.
     _raw: bytes | None = None

@@ -276,11 +276,7 @@ def read_header(data: bytes | bytearray, limit: int = MAX_PAYLOAD) -> tuple[int,
 
 
 class Reader:
-    """A reader that splits a stream of bytes into messages.
-
-    `limit` is the largest size of a payload in bytes. The reader checks a header before it uses memory for
-    the payload.
-    """
+    """A reader that splits a stream of bytes into messages. `limit` is the largest payload in bytes."""
 
     def __init__(self, limit: int = MAX_PAYLOAD) -> None:
         self.limit = limit

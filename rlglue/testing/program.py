@@ -24,9 +24,8 @@ _QUIET: Final = 0.1
 class Program:
     """An agent or environment that is started by a command and connects to a server in this process.
 
-    RLGLUE_HOST and RLGLUE_PORT contain the address of the server. In the command, {host} and {port} are
-    replaced by this address. The command starts at the first request. Use a Program as a context manager, or
-    call close().
+    RLGLUE_HOST and RLGLUE_PORT contain the address of the server, as do {host} and {port} in the command. Use
+    a Program as a context manager, or call close().
     """
 
     def __init__(self, role: str, command: Sequence[str], timeout: float) -> None:
