@@ -24,7 +24,7 @@ def named(text: str, runs_dir: Path, argument: str) -> "Named":
 
 
 def chosen_size(size: int | None, *players: "Named") -> int:
-    """Return `size`. If it is None, return the size of the first player with a size, or the default size."""
+    """Return `size`. For None, return the size of the first player with a size, or the default size."""
     from othello_lab.experiment.run.player_names import board_for
 
     with blaming("--size"):
@@ -77,7 +77,7 @@ def check_new_records(path: Path, option: str, size: int | None = None) -> None:
 
 
 def write_records(path: Path, records: "Iterable[Record]") -> None:
-    """Write games to a file. Raises click.ClickException if that fails."""
+    """Write games to a file. Raises click.ClickException if the file cannot be written."""
     from othello_lab.game.records import RecordError, write
 
     try:

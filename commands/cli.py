@@ -23,7 +23,7 @@ from othello_lab.commands.errors import run_and_exit  # noqa: E402  only once it
 from othello_lab.commands.options import SETTINGS, Command  # noqa: E402
 
 Sections = Mapping[str, Mapping[str, str]]
-"""The commands of each section, by its title. A command has one line of description."""
+"""A dict from the title of a section to its commands, with one line about each command."""
 
 
 class LazyGroup(click.Group):
@@ -154,7 +154,7 @@ def help_(context: click.Context, command: tuple[str, ...]) -> None:
 
 
 def main(*prefix: str) -> None:
-    """Run `othello PREFIX...` with the arguments of this process, and exit with its exit code."""
+    """Run `othello PREFIX...` with the arguments of this process, and exit with the command's exit code."""
     arguments = sys.argv[1:]
     run_and_exit(cli, arguments if arguments == ["--version"] else [*prefix, *arguments], "othello")
 

@@ -18,7 +18,7 @@ from othello_lab.game.registry import RegistryError, compose, nested
 from othello_lab.game.safe_files import read_text
 
 _FILE: Final = "othello.config_file"
-"""The key in a context's `meta` for a dict from the name of a parameter to the file that sets it."""
+"""The key in a context's `meta` for the files that set parameters, by the name of the parameter."""
 _ALLOWED: Final = "othello.allow_programs"
 """The key in a context's `meta` for the value of --allow-programs."""
 _POOL: Final = "opponents"
@@ -52,7 +52,8 @@ def read_toml(path: Path) -> dict[str, Any]:
 def as_typed(command: click.Command, table: Mapping[str, Any], where: str) -> dict[str, Any]:
     """Return the values of a TOML table as typed texts, by the names of the command's parameters.
 
-    A nested table is a player or learner with its options. Raises UsageError with `where` in front.
+    A nested table is a player or learner with its options. Raises UsageError with a message that begins with
+    `where`.
     """
     known = {long_name(parameter): parameter for parameter in command.params if parameter.expose_value}
     values: dict[str, Any] = {}
@@ -125,7 +126,7 @@ def allow_programs_option() -> click.Option:
 
 
 def allowed() -> list[str]:
-    """Return ["--allow-programs"] if the option is given, else [], for the commands that the user reads."""
+    """Return ["--allow-programs"] if the option is given, else []. Printed commands repeat the option."""
     return ["--allow-programs"] * click.get_current_context().meta.get(_ALLOWED, False)
 
 

@@ -18,7 +18,7 @@ from rlglue.errors import GlueError
 from rlglue.scripts import FAILED, INTERRUPTED, TERMINATED
 
 _LONGEST: Final = 2000
-"""The maximum number of characters of an error message, because an invalid value may be long."""
+"""The maximum number of characters of an error message."""
 
 
 class AtOnce(Exception):  # noqa: N818  nothing went wrong
@@ -27,7 +27,7 @@ class AtOnce(Exception):  # noqa: N818  nothing went wrong
 
 @contextmanager
 def blaming(option: str) -> Iterator[None]:
-    """Convert a ValueError to click.BadParameter about an option, which is one line and exit code 2."""
+    """Convert a ValueError to click.BadParameter about an option. The exit code is 2."""
     try:
         yield
     except ValueError as error:

@@ -70,11 +70,11 @@ class _Options(Matches, _Against):
 def command(options: _Options) -> None:
     """Measure the strength of each AGENT, and print a table of scores and a verdict.
 
-    Each AGENT plays against opponents of many kinds, from every opening and with both colours. AGENT is one
-    of `othello players` such as greedy, a run, or the path of a checkpoint. AGENT can also be the command of
-    an RL-Glue agent in any language, such as "python my_agent.py". Without AGENT, the command evaluates an
-    agent that is already running. The agent is connected to the server at --glue, or connects to --host and
-    --port.
+    Each AGENT plays against opponents of many kinds, from every opening and with both colours. AGENT is a
+    player such as greedy, a run, or the path of a checkpoint. `othello players` lists the players. AGENT can
+    also be the command of an RL-Glue agent in any language, such as "python my_agent.py". Without AGENT, the
+    command evaluates an agent that is already running. The agent is connected to the server at --glue, or
+    connects to --host and --port.
     """
     from othello_lab.experiment.run.player_names import Named
 
@@ -169,7 +169,7 @@ def _ready(
 ) -> "Iterator[tuple[Play, list[Summary]]]":
     """Yield the function that plays matches, and the empty summaries of the matches of an agent.
 
-    If `size` is None, the board is that of the environment at --glue.
+    If `size` is None, the environment at --glue decides the board size.
     """
     from othello_lab.experiment.compare.evaluate import OverGlue, hosted, joined, othello_task
     from othello_lab.experiment.compare.match import played_by

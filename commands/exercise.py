@@ -9,7 +9,7 @@ from othello_lab.commands.checks import chosen_size, named
 from othello_lab.commands.options import argument, options, takes
 
 _TRAINED = ("trained:", "agent:")
-"""A registry text with one of these prefixes names a trained player."""
+"""The prefixes of the registry texts of trained players."""
 
 
 @options

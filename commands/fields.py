@@ -29,7 +29,7 @@ class Seed(IntParamType):
     """The type of a seed, a whole number from 0 to LARGEST_SEED. The help does not show the range."""
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> int:
-        """Return the number. Fails if it is out of range."""
+        """Return the number. Fails if the number is out of range."""
         number: int = click.IntRange(0, LARGEST_SEED).convert(value, param, ctx)
         return number
 
@@ -99,7 +99,7 @@ def warn_if_open(context: click.Context, parameter: click.Parameter, host: str) 
 
 
 def host(text: str = _LISTEN, listens: bool = True, **settings: Any) -> Any:
-    """Return the field of --host, which also reads RLGLUE_HOST. If `listens`, it calls `warn_if_open`."""
+    """Return the field of --host, which also reads RLGLUE_HOST. With `listens`, `warn_if_open` is called."""
     attributes = {"envvar": "RLGLUE_HOST", "show_envvar": True, "metavar": "HOST"}
     return option(
         text, default=DEFAULT_HOST, callback=warn_if_open if listens else None, **attributes, **settings

@@ -59,7 +59,7 @@ class Games(Matches, _OnOneBoard):
 # Cached, because a command calls this once for each agent and opponent.
 @cache
 def lines_of(openings: str | None, size: int) -> tuple[str, ...]:
-    """Return the transcripts of the openings, which are all standard openings for None.
+    """Return the transcripts of the openings. None means all standard openings.
 
     Raises click.BadParameter if there are no openings on this board.
     """

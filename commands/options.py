@@ -23,15 +23,16 @@ T = TypeVar("T")
 MOST: Final = 25
 """The maximum number of options in a help. A longer help has only the names of the rare options."""
 _READS_FILES: Final = {"config", "runs_dir"}
-"""The options that read files with names of programs. Their commands also have --allow-programs."""
+"""The options that read files with names of programs. With such an option, a command has --allow-programs."""
 
 
 def option(text: str, *spellings: str, default: Any = None, **settings: Any) -> Any:
     """Return a field that is an option with the help `text`.
 
     By default, the option has the name and the type of the field. A `bool` is a flag. A tuple is an option
-    that may be given several times. `settings` are the arguments of `click.Option` and two more. `section` is
-    the title of this option and of the options after it. A `rare` option is hidden if the help is long.
+    that may be given several times. `settings` are the arguments of `click.Option`, and also `section` and
+    `rare`. `section` is the title of this option and of the options after it. A `rare` option is hidden if
+    the help is long.
     """
     return field(default=default, metadata={"help": text, "spellings": spellings, **settings})
 
@@ -146,7 +147,7 @@ class Number(click.FloatRange):
     """The type of a finite number within limits."""
 
     def convert(self, value: float, param: click.Parameter | None, ctx: click.Context | None) -> float:
-        """Return the number. Fails if it is out of range, NaN or infinite."""
+        """Return the number. Fails if the number is out of range, NaN or infinite."""
         number: float = super().convert(value, param, ctx)
         if not isfinite(number):
             self.fail(f"{value} is no finite number.", param, ctx)
@@ -154,7 +155,7 @@ class Number(click.FloatRange):
 
 
 class Argument(click.Argument):
-    """An argument. If its value comes from a file, an error about the value names the file."""
+    """An argument. An error about a value from a file names the file."""
 
     def get_error_hint(self, ctx: click.Context | None) -> str:
         """Return the key and the file of a value from a file, else the hint of click."""
@@ -162,7 +163,7 @@ class Argument(click.Argument):
 
 
 class Option(click.Option):
-    """An option in a section of the help. The file of --config overrides its environment variable."""
+    """An option in a section of the help. The file of --config overrides environment variables."""
 
     def __init__(self, *spellings: Any, section: str, **settings: Any) -> None:
         """Create an option. `section` is a title or "". The other arguments are those of click.Option."""

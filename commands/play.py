@@ -25,8 +25,8 @@ _BEGINNINGS: Final = {"load", "transcript"}
 def command(options: Options) -> None:
     """Play Othello against TEXT, or against a level.
 
-    TEXT is one of `othello players` such as greedy or search:time=1, a run, the path of a checkpoint, or
-    `human` for another person. TEXT can also be the command of an RL-Glue agent, such as "python
+    TEXT is a player such as greedy, a run, the path of a checkpoint, or `human` for another person. `othello
+    players` lists the players. TEXT can also be the command of an RL-Glue agent, such as "python
     my_agent.py". Without TEXT and --level, you play against the strongest level. Type `help` in the game for
     a list of commands. If a game is interrupted, the next `othello play` offers to continue the game.
     """

@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from othello_lab.experiment.run.plan import Plan
 
 _VARIED: Final = 4
-"""The maximum number of random plies at the start of an evaluation game, which make the games differ."""
+"""The maximum number of random plies at the start of an evaluation game. Random plies make games differ."""
 EVALUATED_WITH: Final = ("corner-greedy", "weights:swh")
 """The opponents in every evaluation."""
 

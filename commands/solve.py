@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     Scores = dict[str, int] | None
 
 LONG = 18
-"""The number of empty squares from which solving takes longer than loading a network."""
+"""The smallest number of empty squares for which solving takes longer than loading a network."""
 _SCORES = {"disc_diff": "difference of discs", "final_score": "empties to the winner"}
 
 

@@ -34,7 +34,7 @@ class _Options:
 
 @takes(_Options)
 def command(options: _Options) -> None:
-    """Carry out the runs that FILE describes, and compare them.
+    """Carry out and compare the runs that FILE describes.
 
     FILE is a TOML file. The options of all runs are at the top of FILE or in the table [run]. The line `seeds
     = [0, 1, 2]` lists the seeds. A table [variants.NAME] has the options of one variant. A variant with the

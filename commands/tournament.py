@@ -51,13 +51,13 @@ class _Options(Games):
 
 @takes(_Options, one_thread=True)
 def command(options: _Options) -> None:
-    """Play every PLAYER against every other PLAYER, and rate them.
+    """Play every PLAYER against every other PLAYER, and rate the players.
 
-    The players play from every opening, with both colours. PLAYER is one of `othello players` such as
-    alphabeta:depth=4, a run, or the path of a checkpoint. PLAYER can also be the command of an RL-Glue agent,
-    such as "python my_agent.py". The file of --config may have a list of players, such as `players =
-    ["random", "greedy"]`. The command plays only games that are not in the database. After Ctrl-C, the same
-    command continues the tournament. Without PLAYER, the command prints the results in the database.
+    The players play from every opening, with both colours. PLAYER is a player such as alphabeta:depth=4, a
+    run, or the path of a checkpoint. `othello players` lists the players. PLAYER can also be the command of
+    an RL-Glue agent, such as "python my_agent.py". The file of --config may have a list of players, such as
+    `players = ["random", "greedy"]`. The command plays only games that are not in the database. After Ctrl-C,
+    the same command continues the tournament. Without PLAYER, the command prints the results in the database.
     """
     from othello_lab.experiment.compare.tournament.results import Results
     from othello_lab.experiment.compare.tournament.schedule import play_tournament

@@ -61,7 +61,7 @@ def command(options: TrainOptions) -> None:
 
 
 def recorded_parts(options: TrainOptions) -> tuple[AgentPart, EnvironmentPart]:
-    """Return the agent and the environment as a run records them. Without --in-process both are empty.
+    """Return the recorded agent and environment. Without --in-process, agent and environment are empty.
 
     Raises click.BadParameter if the agent is a program or an option is invalid.
     """

@@ -28,7 +28,7 @@ ON_RESUME: Final = {
     *("resume", "episodes", "games", "minutes", "plies", "jobs", "ray", "runs_dir"),
     *("host", "port", "connect_timeout", "glue", "in_process"),
 }
-"""The options that are allowed with --resume. A resumed run has its recorded values for the others."""
+"""The options that are allowed with --resume. All other options keep their recorded values."""
 _DEFAULTS: Final = TrainingConfig()
 
 
@@ -145,7 +145,7 @@ def planned_episodes(
 def agent_part_of(text: str, runs_dir: Path) -> AgentPart:
     """Return the agent that a text names, as a run records it.
 
-    An agent from a run or a checkpoint is its trained player. Raises click.BadParameter if there is no agent.
+    The agent of a run or a checkpoint is the trained player. Raises click.BadParameter if there is no agent.
     """
     part = agent_part(text)
     if part.text is not None:
@@ -157,7 +157,7 @@ def agent_part_of(text: str, runs_dir: Path) -> AgentPart:
 def parts_of(options: EpisodeOptions, environment: str | None = None) -> tuple[AgentPart, EnvironmentPart]:
     """Return the agent and the environment as a run records them.
 
-    `environment` is the command line of another environment. Raises click.BadParameter if it is invalid.
+    `environment` is the command line of another environment. Raises click.BadParameter for a wrong command.
     """
     from othello_lab.experiment.workers.trio import split_command
 

@@ -14,7 +14,7 @@ from othello_lab.commands.options import explicit_options, option, options, take
 from othello_lab.commands.workers import playing
 
 SAMPLING = ("empties", "positions", "by")
-"""The options of a sample of positions. On 4x4, they are not allowed."""
+"""The options of a sample of positions, which are not allowed on 4x4."""
 
 
 @options
@@ -49,8 +49,8 @@ def command(options: _Options) -> None:
 
     A right move keeps a won game won and a drawn game drawn. A best move also keeps the largest possible disc
     difference. On 4x4, PLAYER chooses a move in every possible position, and plays every possible game. On
-    boards larger than 4x4, PLAYER chooses moves in positions near the end. PLAYER is one of `othello
-    players`, a run, or the path of a checkpoint.
+    boards larger than 4x4, PLAYER chooses moves in positions near the end. PLAYER is a player such as greedy,
+    a run, or the path of a checkpoint. `othello players` lists the players.
     """
     from othello_lab.experiment.study.truth import EVERYWHERE, as_json, as_text, ask_a_sample, ask_everywhere
     from othello_lab.game.catalogue import make

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 @contextmanager
 def workers(jobs: int, ray: str | None) -> "Iterator[Workers]":
-    """Yield local workers, or the workers of the Ray cluster `ray`. Raises WorkersError if that fails."""
+    """Yield local workers, or the workers of the Ray cluster `ray`. Raises WorkersError."""
     if ray is None:
         from othello_lab.experiment.workers.pool import Pool
 
@@ -30,7 +30,7 @@ def workers(jobs: int, ray: str | None) -> "Iterator[Workers]":
 
 @contextmanager
 def interruptible() -> Iterator[Interrupts]:
-    """Yield an object that records Ctrl-C, SIGTERM and SIGHUP. Then exit with the code of the signal."""
+    """Record Ctrl-C, SIGTERM and SIGHUP in the yielded object. At the end, exit with the signal's code."""
     try:
         with Interrupts() as interrupts:
             yield interrupts

@@ -42,7 +42,7 @@ _LEFT = re.compile(r"left\b.*")
 
 
 class AgentPlayer(Player):
-    """A program that plays over RL-Glue. It forfeits the game if it stops, hangs or gives an invalid answer.
+    """A program that plays over RL-Glue. The program forfeits if it stops, hangs or gives a wrong answer.
 
     The program starts when it is first needed, and again after a failure. Learning and exploring are frozen.
     For the program, each game is an episode with forced passes and a final reward. After an undo or in
@@ -146,7 +146,7 @@ class AgentPlayer(Player):
 
     @contextmanager
     def _running(self) -> Iterator[AgentLike]:
-        """Yield the running agent. End it after an error, because a late answer could reach the next call."""
+        """End the agent after an error, because a late answer could reach the next call."""
         try:
             yield (self._server or self._start()).glue.agent
         except GlueError as error:

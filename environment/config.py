@@ -68,9 +68,9 @@ class EnvironmentConfig:
 
     @property
     def rewards(self) -> tuple[float, float, float]:
-        """The rewards of a win, a draw and a loss. In self-play they are +1, 0 and -1.
+        """The rewards of a win, a draw and a loss. In self-play the rewards are +1, 0 and -1.
 
-        With `discs` they are N*N, 0 and -N*N. A forfeit or an illegal action then gives N*N or -N*N.
+        With `discs`, the rewards are N*N, 0 and -N*N. With `discs`, a forfeit gives N*N or -N*N.
         """
         if self.in_discs:
             return float(self.size**2), 0.0, -float(self.size**2)

@@ -49,13 +49,13 @@ class Settings:
         self._before_evaluation = None
 
     def set_start(self, text: str) -> None:
-        """Set the start: `standard`, a transcript or a position. Raises ValueError for any other text."""
+        """Set the start to `standard`, a transcript or a position. Raises ValueError for any other text."""
         self.start_from = _playable(parse_start(text, self.config.size), self.config.size)
         self.start_text = STANDARD if is_standard(text) else text
 
     @property
     def random_opening(self) -> int:
-        """Maximum number of random plies. It is 0 unless episodes begin from the standard start."""
+        """Maximum number of random plies, which is 0 unless episodes begin from the standard start."""
         return self.config.random_opening if self.start_text == STANDARD else 0
 
     def set_first(self, text: str) -> None:

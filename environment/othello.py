@@ -61,7 +61,7 @@ class OthelloEnvironment:
         self._opponent_seed = 0
 
     def env_init(self) -> str:
-        """Return the task specification. If an evaluation was killed, restore the settings from before it."""
+        """Return the task specification. After a killed evaluation, restore the earlier settings."""
         self.settings.undo_evaluation()
         self._clear()
         return self.config.task_spec()
@@ -105,8 +105,8 @@ class OthelloEnvironment:
     def awaits_move(self) -> bool:
         """Whether the agent's next action must be a legal move.
 
-        It is False after the end of the episode. It is also False if the opponent has ended the game before
-        the agent's first move. The next step then ends the episode.
+        The value is False after the end of the episode. The value is also False if the opponent has ended the
+        game before the agent's first move, and then the next step ends the episode.
         """
         return not (self.over or self.game.board.is_over or self.won_by_forfeit)
 

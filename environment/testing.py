@@ -49,7 +49,7 @@ def legal_of(state: Observation) -> list[int]:
 
 
 def board_of(state: Observation) -> Board:
-    """Return the position in an observation, with the agent as black. Raises BrokenRule if there is none."""
+    """Return the position in an observation, with the agent as black. Raises BrokenRule if malformed."""
     try:
         return Board(*observation.sides(state.intArray), Colour.BLACK)
     except ValueError as error:

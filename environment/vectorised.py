@@ -18,7 +18,7 @@ class BothSides:
     `black_to_move`, bool [n], is True where black is to move. `legal`, bool [n, N*N], marks the legal squares
     of the side to move. `over`, bool [n], marks the games that have ended. Forced passes are automatic, so a
     side may move twice in a row. Each step makes new numpy arrays. `torch.from_numpy` and
-    `jax.dlpack.from_dlpack` make tensors from these arrays without a copy.
+    `jax.dlpack.from_dlpack` turn the arrays into tensors without a copy.
     """
 
     def __init__(self, games: int, size: int = 8, random_opening: int = 0, seed: int = 0) -> None:
@@ -36,7 +36,7 @@ class BothSides:
         return len(self._games)
 
     def reset(self, which: ArrayLike | None = None) -> None:
-        """Restart the games where `which` is True (default: all). Raises ValueError unless it is bool [n]."""
+        """Restart games where `which` is True, or else all. Raises ValueError if `which` is not bool [n]."""
         rows = np.flatnonzero(np.ones(len(self), np.bool_) if which is None else self._flags(which))
         if len(rows):
             start = Board.start(self.size)
@@ -46,9 +46,9 @@ class BothSides:
     def step(self, squares: ArrayLike) -> NDArray[np.int8]:
         """Play one square in each game, integers [n]. The squares of finished games are ignored.
 
-        Returns the rewards of the sides that moved, int8 [n]: 1 for a win, -1 for a loss, and 0 for a draw or
-        a game that goes on. Raises IllegalMoveError for an illegal square, and no game changes. Raises
-        ValueError for another shape or dtype.
+        Returns the rewards of the sides that moved, int8 [n]. A reward is 1 for a win, -1 for a loss, and
+        else 0. Raises IllegalMoveError for an illegal square, and no game changes. Raises ValueError for
+        another shape or dtype.
         """
         was_black, was_over = self.black_to_move, self.over
         self._games.play(np.where(was_over, STAY, self._squares(squares)))
@@ -57,7 +57,7 @@ class BothSides:
         return np.where(was_over, 0, self.results(was_black)).astype(np.int8)
 
     def results(self, black: Flags) -> NDArray[np.int8]:
-        """Return 1, 0 or -1 for each game, int8 [n], and 0 before the end of a game.
+        """Return the result of each game, int8 [n]: 1 for a win, -1 for a loss, and else 0.
 
         The result is for black where `black`, bool [n], is True, else for white.
         """

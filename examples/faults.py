@@ -74,7 +74,7 @@ class Learner:
 
     @property
     def outputs(self) -> int:
-        """The number of actions that have a value. The pass has none with the fault pass-is-a-square."""
+        """The number of actions that have a value. With pass-is-a-square, the pass has no value."""
         return self.squares if self.fault == "pass-is-a-square" else self.squares + 1
 
     def _network(self) -> nn.Sequential:

@@ -22,8 +22,7 @@ ORDERS = "seed", "freeze", "unfreeze", "save", "load", "remove"
 class TabularAgent(Agent):
     """A Q-learning agent without a discount.
 
-    After each move, the value of the last move changes towards the best value of the new position, or towards
-    the final reward.
+    The value of a move changes towards the best value of the next position, or towards the final reward.
     """
 
     def __init__(self, seed: int, folder: Path) -> None:

@@ -1,6 +1,6 @@
 """Self-play in less than 60 lines of torch: `python examples/torch_selfplay.py [GAMES [SIZE [SEED]]]`.
 
-A network learns from its own games to predict the result after a move, +1 to -1, for the side that moves.
+A network learns from its own games to predict the result for the side that moves, from -1 to +1.
 """
 
 import argparse
@@ -28,7 +28,7 @@ optimiser = torch.optim.Adam(model.parameters(), 1e-3)
 def play(games: lab.BothSides, black: float, white: float) -> list[tuple[Tensor, ...]]:
     """Play all games to the end. `black` and `white` are each side's probability of a random move.
 
-    Return for each turn: positions, chosen squares, whether black moved, and whether the game was not over.
+    Return positions, chosen squares, whether black moved, and whether the game goes on, for each turn.
     """
     games.reset()
     turns: list[tuple[Tensor, ...]] = []

@@ -25,8 +25,8 @@ def run_as_script(main: Callable[[], None]) -> None:
 def new_from_command_line(method: str) -> Any:  # noqa: ANN401 - a user's class
     """Return an instance of the class that the first command-line argument names.
 
-    The argument is MODULE.CLASS or MODULE. MODULE alone means the class with the name of the module. If there
-    is no such class, MODULE alone means the only class in the module with the method `method`.
+    The argument is MODULE.CLASS or MODULE. MODULE alone means the class with the name of the module, or else
+    the only class with the method `method`.
     """
     if len(sys.argv) != 2:
         raise GlueError(f"got {len(sys.argv) - 1} arguments; expected one: MODULE or MODULE.CLASS")

@@ -29,11 +29,11 @@ def serve_agent(
 ) -> None:
     """Connect an agent to a server, and pass requests to the agent until the server sends kRLTerm.
 
-    The defaults are RLGLUE_HOST and RLGLUE_PORT, or else 127.0.0.1:4096. With `stay`, the agent waits for the
-    next server after each connection, without a time limit. Raises ServerLost if the connection closes
-    without kRLTerm, and GlueError if no server can be reached within `connect_timeout` seconds. If the agent
-    raises RequestError, the error is logged and the answer is an empty action. Other exceptions of the agent
-    propagate.
+    `host` and `port` default to RLGLUE_HOST and RLGLUE_PORT, or else to 127.0.0.1:4096. With `stay`, the
+    agent waits for the next server after each connection, without a time limit. Raises ServerLost if the
+    connection closes without kRLTerm, and GlueError if no server can be reached within `connect_timeout`
+    seconds. If the agent raises RequestError, the error is logged and the answer is an empty action. Other
+    exceptions of the agent propagate.
     """
     _serve(AGENT, wire.handlers(wire.AGENT_CALLS, agent), host, port, connect_timeout, stay)
 

@@ -45,7 +45,7 @@ class Peer:
 
     connection: Connection
     deadline: float
-    """The time at which a newcomer without a handshake or a leaving peer is dropped, else infinity."""
+    """The time at which a newcomer or a leaving peer is dropped, else infinity."""
     role: str = ""
     leaving: bool = False
     pending: Pending | None = None
@@ -66,7 +66,7 @@ class Peer:
         raise ProtocolError(f"began with {wire.NAMES[message[0]]}; expected a handshake: id 1, 2 or 3")
 
     def check_unasked(self) -> None:
-        """Raise ProtocolError for bytes without a request. Only an experiment may send requests ahead."""
+        """Raise ProtocolError for bytes without a request. Only an experiment may send early requests."""
         waiting = len(self.connection.reader.buffer)
         if self.role == EXPERIMENT and waiting > wire.MAX_PAYLOAD:
             raise ProtocolError(f"has sent {waiting} bytes of requests ahead of the answers")

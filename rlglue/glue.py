@@ -100,7 +100,7 @@ class Glue:
         return Reward_observation_action_terminal(step.r, step.o, action, int(step.terminal))
 
     def RL_episode(self, max_steps: int = 0) -> int:
-        """Run an episode of at most `max_steps` actions (0: no limit). Return 0 if it is cut off, else 1."""
+        """Run an episode of at most `max_steps` actions (0: no limit), and return the terminal flag."""
         self.RL_start()
         terminal = 0
         while not terminal and (max_steps == 0 or self._num_steps < max_steps):

@@ -1,4 +1,4 @@
-"""Answers to the messages `agent_message` and `env_message`.
+"""Functions that answer the messages `agent_message` and `env_message`.
 
 The sender is untrusted, so the lengths of the message and of the answer are limited.
 """
@@ -8,7 +8,7 @@ from collections.abc import Callable, Mapping
 from typing import Any, Final, TypeAlias
 
 LONGEST: Final = 10_000
-"""The largest number of characters in a message. A transcript of the largest board has 756."""
+"""The largest number of characters in a message. The longest transcript has 756 characters."""
 LARGEST_SEED: Final = 2**128 - 1
 """The largest seed."""
 _LONGEST_ERROR: Final = 500

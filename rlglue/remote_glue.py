@@ -13,8 +13,8 @@ from rlglue.transport import Pending
 class RemoteGlue(Glue):
     """The RL_* calls of an experiment that has connected to a server.
 
-    To end the experiment, call close() or use this object as a context manager. After an interrupted call,
-    the next call first discards the missing answer.
+    To end the experiment, call close() or use this object as a context manager. If a call is interrupted, the
+    next call first discards the late answer.
     """
 
     def __init__(self, connection: transport.Connection) -> None:

@@ -51,7 +51,7 @@ _ORDER: Final = {
 
 
 def _check_order(message_id: int, called: frozenset[str]) -> frozenset[str]:
-    """Return the set of calls after a request. Raises ProtocolError if the request comes too early."""
+    """Return `called` with the calls of a request. Raises ProtocolError if the request comes too early."""
     needs, ends, begins = _ORDER.get(message_id, (_NONE, _NONE, _NONE))
     if not needs <= called:
         first = "RL_start" if called & _INIT else "RL_init"
@@ -94,7 +94,8 @@ class Relay(Glue):
 class Server(Hub):
     """A hub that runs experiments.
 
-    An experiment calls wait_for_peers() and uses `glue`. A server sets `experiments=True` and calls serve().
+    An experiment calls wait_for_peers() and uses `glue`. A separate server sets `experiments=True` and calls
+    serve().
     """
 
     @cached_property
@@ -131,7 +132,7 @@ class Server(Hub):
         self._losses = []  # no error for peers that left during the wait, because the log names them
 
     def serve(self, once: bool = False, check: Callable[[], None] | None = None) -> None:
-        """Serve one experiment after another. With `once`, serve only one, like the original RL-Glue core.
+        """Serve experiments. With `once`, serve only one experiment, like the original RL-Glue core.
 
         With `once`, PeerLost is raised if the agent or the environment leaves during the experiment. `check`
         is called about five times a second between experiments, and may raise an exception to stop serving.

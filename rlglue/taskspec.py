@@ -25,7 +25,7 @@ class TaskSpecError(ValueError):
 
 
 class UnsupportedVersion(TaskSpecError):
-    """A text with another version than RL-Glue-3.0, of which the parser does not read the rest."""
+    """A text with another version than RL-Glue-3.0. The parser does not read the rest of the text."""
 
 
 class Special(StrEnum):

@@ -24,8 +24,8 @@ DONT_WAIT: Final = getattr(socket, "MSG_DONTWAIT", 0)
 
 LOOKS: Final = 100 if DONT_WAIT else 0
 """The number of times that a server tries to receive without waiting, before the process sleeps. All tries
-take about 60 microseconds. To sleep and wake up can take longer. Agents and environments always sleep,
-because too many busy processes slow each other down."""
+take about 60 microseconds, which is often less than a sleep. Agents and environments always sleep, because
+too many busy processes slow each other down."""
 
 PAUSE: Final = 0.05
 """The time in seconds to wait after a failed accept."""
@@ -108,7 +108,7 @@ class Connection:
 class Pending:
     """The sent and received bytes of one request and its answer.
 
-    An exception, such as Ctrl-C, can interrupt Python between any two steps. So the caller stores the Pending
+    An exception, such as Ctrl-C, can interrupt Python between any two steps. The caller stores the Pending
     until the answer is complete. After an interruption, the next call continues with the Pending:
 
         state                          what may follow
@@ -149,9 +149,9 @@ class Pending:
     def complete(self, connection: Connection, deadline: float = inf) -> bytes:
         """Send the rest of the request, receive the rest of the answer, and return its payload.
 
-        Raises one of TIMED_OUT after the time limit of the connection, and TimeoutError if only a part of the
-        answer has come at the deadline. In both cases the caller may call `complete` again. Raises another
-        OSError if the connection fails or ends, and ProtocolError for bytes that are not an answer.
+        Raises one of TIMED_OUT after the time limit of the connection. Raises TimeoutError if the answer is
+        still incomplete at the deadline. After a timeout, the caller may call `complete` again. Raises
+        another OSError if the connection fails or ends, and ProtocolError for bytes that are not an answer.
         """
         # `extend` runs `map` in one call in C, which calls send or recv and stores the result. So no
         # exception can come between the call and the storing, and every byte is counted.

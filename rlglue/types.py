@@ -1,8 +1,8 @@
 """The values in messages: observations, actions, rewards and texts, with the names of rlglue-py3.
 
-A received `intArray` is an int32 numpy array, a `doubleArray` a float64 array, and a `charArray` a list of
-bytes objects of length 1. In a new value, all three are lists. `numpy.asarray` reads an array of numbers in
-both cases.
+In a received value, `intArray` is an int32 array, and `doubleArray` is a float64 array. `charArray` is a list
+of bytes objects of length 1. In a new value, all three are lists. `numpy.asarray` reads arrays and lists of
+numbers.
 """
 
 import copy
@@ -58,7 +58,7 @@ class RL_Abstract_Type:
 
     @classmethod
     def from_buffer(cls, data: bytes, offset: int = 0) -> Self:
-        """Return the value whose bytes start at `offset`. Raises ProtocolError if they are incomplete."""
+        """Return the value whose bytes start at `offset`. Raises ProtocolError for incomplete bytes."""
         end = wire_end(data, offset)
         self: Self = _new(cls)
         # The bytes before `offset` are kept, because a copy without them is slow.

@@ -24,7 +24,7 @@ from rlglue.types import Observation
 class OthelloEnv(gymnasium.Env[Planes, np.int64]):
     """`OthelloEnvironment` in Gymnasium. In each step the agent moves and the opponent replies.
 
-    An argument except `render_mode` and `rewards` is the field of `EnvironmentConfig` with the same name.
+    Each argument except `render_mode` and `rewards` is the field of `EnvironmentConfig` with the same name.
     `opponent` may also be a player object of `othello_lab.player`. Module `spaces` describes the observations
     and the actions. After an illegal action, the game ends as a loss and `info["illegal"]` is True.
     `info["action_mask"]` marks the legal actions. Raises ValueError for an invalid argument.
@@ -96,7 +96,7 @@ class OthelloEnv(gymnasium.Env[Planes, np.int64]):
         return rendered(self.game, self.render_mode)
 
     def close(self) -> None:
-        """Close the opponent. If the opponent is a process, this ends the process."""
+        """Close the opponent. If the opponent is a process, the process ends."""
         self._environment.env_cleanup()
 
     def _look(self, state: Observation, illegal: bool, over: bool) -> tuple[Planes, dict[str, Any]]:

@@ -121,13 +121,13 @@ class raw_env(AECEnv):  # type: ignore[misc]  # noqa: N801  pettingzoo is untype
         self._accumulate_rewards()
 
     def observe(self, agent: str) -> dict[str, NDArray[np.int8]]:
-        """Return the observation of an agent. The agent need not be to move."""
+        """Return the observation of an agent, also if the agent is not to move."""
         size = self.game.size
         planes = observation.encode(self.game.board, COLOURS[agent]).astype(np.int8).reshape(4, size, size)
         return {"observation": planes, "action_mask": self._mask(agent, planes)}
 
     def render(self) -> str | None:
-        """Return the position as a text in the mode `ansi`. In the mode `human`, print it and return None."""
+        """Return the position as a text in the mode `ansi`. In the mode `human`, print the text."""
         if self.render_mode == "human":
             sys.stdout.write(as_text(self.game) + "\n\n")
         return rendered(self.game, self.render_mode)

@@ -42,7 +42,7 @@ def write_value(value: ArrayLike, space: Space[Any], into: RL_Abstract_Type) -> 
 
 
 def read_value(source: RL_Abstract_Type, space: Space[Any]) -> Any:  # noqa: ANN401  any value of the space
-    """Return the value of `space` in an RL-Glue value. Raises WrongNumbersError for wrong numbers."""
+    """Return the value of `space` in an RL-Glue value. Raises WrongNumbersError if the numbers do not fit."""
     numbers: NDArray[Any] = np.asarray(source.intArray if _is_whole(space) else source.doubleArray)
     shape, dtype = space.shape or (), space.dtype
     if numbers.size != np.prod(shape, dtype=int):
@@ -98,7 +98,7 @@ class GymnasiumEnvironment:
         self._stats = {"episode": -1, "steps": 0, "terminated": False, "truncated": False}
 
     def env_init(self) -> str:
-        """Return the task specification. It does not contain the range of rewards."""
+        """Return the task specification, which does not contain the range of rewards."""
         return str(self._task)
 
     def env_start(self) -> Observation:

@@ -22,7 +22,8 @@ from rlglue.types import Action, Observation
 Planes = NDArray[np.int8]
 """The four planes of `game.observation`: [4, N, N] for one game, [games, 4, N, N] for many games."""
 Mask = NDArray[np.int8]
-"""1 for each legal action, else 0: [N*N + 1] or [games, N*N + 1]. After the end only the pass is 1."""
+"""An array, [N*N + 1] or [games, N*N + 1], with 1 for each legal action, else 0. After the end of a game,
+only the pass has 1."""
 
 
 def observation_space(size: int) -> spaces.MultiBinary:
@@ -43,8 +44,8 @@ def planes_of(state: Observation, size: int) -> Planes:
 def mask_of(legal: NDArray[np.int8 | np.bool_], open_: NDArray[np.bool_] | np.bool_) -> Mask:
     """Return a mask of the legal actions, int8 [..., N*N + 1].
 
-    `open_`, bool [...], marks the games that are not over and have a legal square. In other games, only the
-    pass is 1. `legal`, [..., N*N], marks the legal squares.
+    `open_`, bool [...], marks the games that are not over and have a legal square. In all other games, only
+    the pass is legal. `legal`, [..., N*N], marks the legal squares.
     """
     mask = np.empty((*legal.shape[:-1], legal.shape[-1] + 1), np.int8)
     mask[..., :-1] = legal & np.expand_dims(open_, -1)

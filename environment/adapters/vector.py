@@ -86,8 +86,8 @@ class OthelloVectorEnv(VectorEnv[Planes, Actions, NDArray[Any]]):
     def step(self, actions: Actions) -> tuple[Planes, NDArray[np.float64], Flags, Flags, Infos]:
         """Play an action in each game. Raises ValueError for an action outside the action space.
 
-        In the mode SameStep, a new game begins in the step that ends a game. In the mode NextStep, the new
-        game begins in the next step, and this step ignores the action.
+        In the mode SameStep, a new game begins in the step that ends a game. In the mode NextStep, a new game
+        begins in the step after the end, and this step ignores the action.
         """
         over = self._over.copy()
         rewards = self._play(self._moves(actions))

@@ -143,7 +143,7 @@ class _Log(logging.Handler):
 
 
 def _kill(process: "subprocess.Popen[bytes]") -> None:
-    """Kill a process that has not ended, because the id of an ended process may belong to a new one."""
+    """Kill a process. Skip a process that has ended, because a new process may have the same id."""
     if process.returncode is not None:
         return
     if sys.platform == "win32":
