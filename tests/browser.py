@@ -1,5 +1,3 @@
-"""Pages in a real browser: Chromium without a window, as a reader opens them."""
-
 import shutil
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -21,10 +19,9 @@ ARGUMENTS = [
     "--disable-sync",
 ]
 PATIENCE = 120_000
-"""Milliseconds that something may take which is over at once on an idle machine."""
+"""The longest wait in milliseconds. An idle machine needs only a moment."""
 Scheme = Literal["light", "dark"]
 WINDOWS: tuple[tuple[int, Scheme], ...] = ((1280, "light"), (390, "dark"))
-"""Widths in pixels, and colours."""
 
 needs_chromium = pytest.mark.skipif(CHROMIUM is None, reason="there is no chromium")
 
@@ -38,8 +35,6 @@ def chromium() -> Iterator[Browser]:
 
 
 class Opened:
-    """A page in a window, with what it complained about and asked for."""
-
     def __init__(self, page: Page, url: str) -> None:
         self.page, self.complaints, self.requests = page, list[str](), list[str]()
         page.set_default_timeout(PATIENCE)
@@ -50,11 +45,10 @@ class Opened:
 
     @property
     def is_too_wide(self) -> bool:
-        """Whether the page as a whole must be scrolled sideways."""
         return bool(self.page.evaluate("document.documentElement.scrollWidth > innerWidth"))
 
     def faults(self) -> list[str]:
-        """What an accessibility checker finds: axe-core."""
+        """Return the faults that the accessibility checker axe-core finds."""
         found = Axe().run(self.page).response["violations"]
         return [f"{fault['impact']}: {fault['help']}" for fault in found]
 

@@ -1,5 +1,3 @@
-"""Commands that are called in this process."""
-
 from collections.abc import Callable
 
 import click

@@ -1,4 +1,4 @@
-"""Long tables of cases, which are files in tests/data/cases: a Python literal a line."""
+"""Long tables of cases in tests/data/cases. Each line of a table is a Python literal."""
 
 from ast import literal_eval
 from pathlib import Path
@@ -6,6 +6,5 @@ from typing import Any
 
 
 def cases(name: str) -> list[Any]:
-    """Return the rows of a table."""
     path = Path(__file__).parent / "data" / "cases" / f"{name}.txt"
     return [literal_eval(line) for line in path.read_text("utf-8").splitlines()]

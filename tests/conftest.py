@@ -11,16 +11,14 @@ import pytest
 from othello_lab.game import program_trust
 from othello_lab.game.threads import use_threads
 
-# Unfinished games of the tests are not offered to whoever runs them.
+# Tests must not offer their unfinished games to a person.
 _STATE = tempfile.TemporaryDirectory(prefix="othello-tests-")
 os.environ["OTHELLO_STATE"] = _STATE.name
 
-# As every command does, in this process and in the workers that tests start: with more threads the same seed
-# need not give the same numbers, and they only wait for each other.
+# With more threads, the same seed may give other numbers, and the threads wait for each other.
 use_threads(1)
 
-# A test run that was started in the background, or with nohup, ignores these, and so would whatever the tests
-# start and then interrupt.
+# A test run in the background ignores these signals, and so would the processes that tests interrupt.
 signal.signal(signal.SIGINT, signal.default_int_handler)
 if hasattr(signal, "SIGHUP"):
     signal.signal(signal.SIGHUP, signal.SIG_DFL)
@@ -39,13 +37,12 @@ _LONG_FILES = (
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Put long files first: at the end no process waits for the other's."""
+    """Begin with the long files, so that no process waits for another process at the end."""
     items.sort(key=lambda item: item.path.name not in _LONG_FILES)
 
 
 @pytest.fixture
 def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A folder of the test's own, which is the current one."""
     monkeypatch.chdir(tmp_path)
     monkeypatch.delenv("RLGLUE_PORT", raising=False)
     monkeypatch.setenv("OTHELLO_STATE", str(tmp_path / "state"))
@@ -54,14 +51,14 @@ def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 @pytest.fixture(autouse=True)
 def _no_notes_of_other_tests() -> Iterator[None]:
-    """A text that one test reads from a file may be written in the code of another."""
+    """Forget the texts that a test reads from files. Other tests have the same texts in their code."""
     yield
     program_trust._rules[-1].noted.clear()
 
 
 @pytest.fixture(autouse=True)
 def _no_log_of_a_run() -> Iterator[None]:
-    """A run in this process logs to a file of its folder; it does so until the process ends."""
+    """A run in this process logs to a file of its folder until the process ends."""
     yield
     for handler in [each for each in logging.root.handlers if type(each) is logging.FileHandler]:
         logging.root.removeHandler(handler)
@@ -70,10 +67,7 @@ def _no_log_of_a_run() -> Iterator[None]:
 
 @pytest.fixture(autouse=True)
 def _no_picture_of_a_run(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Draw no picture at the end of a run in this process: it takes longer than a small run.
-
-    A test marked `drawn` gets it.
-    """
+    """Draw no picture at the end of a run, which takes long, unless the test has the mark `drawn`."""
     launch = sys.modules.get("othello_lab.experiment.run.launch")
     if launch and not request.node.get_closest_marker("drawn"):
         monkeypatch.setattr(launch, "plot_of", lambda plan, report: None)

@@ -1,4 +1,4 @@
-"""Damaged files, drawn by a seed. OTHELLO_DAMAGED_FILES asks for more of each kind than the tests draw."""
+"""Damaged files, drawn by a seed. OTHELLO_DAMAGED_FILES asks for more files of each kind."""
 
 import os
 from collections.abc import Iterator
@@ -8,11 +8,10 @@ import numpy as np
 _FILES = int(os.environ.get("OTHELLO_DAMAGED_FILES", "40"))
 
 _PAGE = 4096
-"""Bytes: of SQLite."""
+"""The page size of SQLite, in bytes."""
 
 
 def damaged_files(whole: bytes) -> Iterator[bytes]:
-    """Yield the file with damage of many kinds, differing from it."""
     rng = np.random.default_rng(1)
     for _ in range(_FILES):
         while (data := _damaged(whole, rng)) == whole:
@@ -21,7 +20,6 @@ def damaged_files(whole: bytes) -> Iterator[bytes]:
 
 
 def _damaged(whole: bytes, rng: np.random.Generator) -> bytes:
-    """Bytes changed, cut off, taken out, doubled, replaced by zeros or ones, or pages by other pages."""
     start, end = sorted(int(at) for at in rng.integers(0, len(whole) + 1, 2))
     short = min(end, start + int(rng.integers(1, 40)))
     match int(rng.integers(7)):

@@ -1,4 +1,4 @@
-"""Programs in forks of one process that has imported what they need: torch alone takes seconds."""
+"""Run programs in forks of one process that has done the imports, because torch alone takes seconds."""
 
 import json
 import subprocess
@@ -32,8 +32,6 @@ for folder, *words in json.loads(sys.argv[3]):
 
 
 class Ended(NamedTuple):
-    """A program that has ended."""
-
     status: int
     output: str
     errors: str
@@ -42,9 +40,9 @@ class Ended(NamedTuple):
 def run_forked(
     imports: str, programs: Iterable[tuple[Path, Sequence[str | Path]]], name: str = "__main__"
 ) -> list[Ended]:
-    """Run programs one after another, each in its folder: a file and its arguments, as a module `name`.
+    """Run programs one after another, each in its folder, as modules called `name`.
 
-    `imports` is Python that the parent of the forks runs first.
+    The parent of the forks first runs the Python code `imports`.
     """
     listed = [[str(folder), *map(str, words)] for folder, words in programs]
     command = [sys.executable, "-c", _PARENT, imports, name, json.dumps(listed)]

@@ -1,5 +1,3 @@
-"""README and docs/: Python runs, commands and options exist, links lead somewhere, lessons run."""
-
 import json
 import re
 import shlex
@@ -26,7 +24,6 @@ PYTHON = {
     for name, path in PAGES.items()
     for number, code in enumerate(re.findall(r"```python\n(.*?)```", path.read_text("utf-8"), re.DOTALL))
 }
-"""The Python blocks of the pages, by page and number."""
 IMPORTS = """
 import gymnasium
 import othello_lab as lab, othello_lab.environment.adapters
@@ -37,27 +34,23 @@ lab.values(lab.Board.start(6), "ntuple:pretrained")
 environment = lab.make_environment(size=6, opponent="greedy")
 environment.env_init(), environment.env_start()
 """
-"""What the blocks need is imported, and its compiled kernels are loaded, once; runs are not drawn."""
+"""The imports of the blocks, with their compiled kernels, are loaded once. Runs are not drawn."""
 FEW_GAMES = re.compile(r"\b(episodes|games)=\d+"), r"\1=20, eval_every=20, eval_games=2, final_games=2"
-"""Makes a training in a block short."""
 LESSONS = sorted((ROOT / "docs/lessons").glob("[0-9]*.md"))
 SHORT = {"--episodes": "2", "--games": "64", "--openings": "1", "--depth": "3"}
-"""Values of options that make a command of the lessons short."""
 QUICK = ["--final-games", "0", "--eval-every", "2", "--eval-games", "2"]
-"""More options of a training in the lessons."""
 SKIPPED = ("setup", "truth")
-"""Installing; and asking a player in 47,633 positions, which the tests of `truth` do."""
+"""Installations, and a question to a player in 47,633 positions, which the tests of `truth` cover."""
 
 
 def commands_of(text: str) -> list[list[str]]:
-    """The arguments of `othello` in each line that calls it or one of the scripts, which are doors to it."""
+    """Return the arguments of each line that calls `othello`, directly or through a script."""
     lines = re.findall(r"^    ((?:othello|\./scripts/\w+)(?: .*)?)$", text, re.MULTILINE)
     words = [shlex.split(line, comments=True) for line in lines]
     return [[*([] if word == "othello" else [word.rpartition("/")[2]]), *rest] for word, *rest in words]
 
 
 def resolved(words: list[str]) -> tuple[click.Command, list[str]]:
-    """The command that words begin with, and its own arguments."""
     command: click.Command | None = cli
     while isinstance(command, click.Group) and words:
         _, command, words = command.resolve_command(click.Context(command), words)
@@ -101,7 +94,7 @@ def test_the_commands_of_earlier_projects_are_read_with_their_values(monkeypatch
 
 @pytest.mark.slow
 def test_the_commands_about_files_of_games_work(here: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Those at the top of the page, in their order: each reads what one before it wrote."""
+    """The commands at the top of the page run in order, because each reads files of earlier commands."""
     monkeypatch.setenv(STATE, str(here))
     top, _, _ = PAGES["docs/records.md"].read_text("utf-8").partition("\n## ")
     brief = Effort(exact=8, nodes=200)
@@ -125,7 +118,7 @@ def test_links_lead_to_files_and_headings(page: str) -> None:
 
 
 def headings_of(path: Path) -> set[str]:
-    """The anchors of a page's headings: lower case, dashes for spaces, no other signs."""
+    """Return the anchors of a page's headings: lower case, dashes for spaces, no other signs."""
     titles = re.findall(r"^#+ (.*)$", path.read_text("utf-8"), re.MULTILINE)
     return {re.sub(r"[^\w -]", "", title.lower()).replace(" ", "-") for title in titles}
 
@@ -144,7 +137,7 @@ def test_the_reference_has_every_public_name() -> None:
 
 
 def shortened(arguments: list[str]) -> list[str]:
-    """The same command with less to do; a training in this process."""
+    """Return the same command with less to do. A training runs in this process."""
     words = [
         re.sub(r"simulations=\d+", "simulations=8", SHORT.get(before, word))
         for before, word in pairwise(["", *arguments])
@@ -156,7 +149,7 @@ def shortened(arguments: list[str]) -> list[str]:
 
 @pytest.mark.slow
 def test_the_commands_of_the_lessons_run(here: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """In their order: a lesson needs the runs of those before it."""
+    """The commands run in order, because a lesson needs the runs of earlier lessons."""
     monkeypatch.setenv(STATE, str(here))
     # Half of the time of a short training; tests of the pictures draw it.
     monkeypatch.setattr("othello_lab.experiment.run.launch.plot_of", lambda plan, report: None)

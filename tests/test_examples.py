@@ -1,5 +1,3 @@
-"""The programs of examples/, in processes of their own."""
-
 import sys
 from importlib.util import find_spec
 from pathlib import Path
@@ -44,9 +42,8 @@ PROGRAMS = {
     "single_file_dqn.py": ("gymnasium", BUDGET),
     "torchrl_dqn.py": ("torchrl", BUDGET),
 }
-"""Programs that learn, the package that each needs, and its arguments."""
 PLAYERS = {"single_file_dqn.py": "mlp", "torchrl_dqn.py": "mlp"}
-"""The prefix of the policy of a program as a player; else sb3."""
+"""The prefix of the policy of a program as a player. The default is sb3."""
 IMPORTS = """
 import torch, othello_lab as lab
 from importlib.util import find_spec
@@ -60,12 +57,11 @@ if find_spec("gymnasium"):
     for games in (gymnasium.make(adapters.ID, size=4), gymnasium.make_vec(adapters.ID, 4, size=4)):
         games.reset(seed=0)
 """
-"""What the programs need is imported, and its compiled kernels are loaded, once."""
+"""The imports of the programs, with their compiled kernels, are loaded once."""
 
 
 @pytest.fixture(scope="module")
 def learned(tmp_path_factory: pytest.TempPathFactory) -> dict[str, tuple[Path, Ended]]:
-    """The folder of each program that can run here, and how it ended."""
     found = {name: words for name, (needs, words) in PROGRAMS.items() if find_spec(needs)}
     folders = [tmp_path_factory.mktemp(Path(name).stem) for name in found]
     words: list[list[str | Path]] = [[EXAMPLES / name, *words.split()] for name, words in found.items()]

@@ -1,5 +1,3 @@
-"""The house stays as it is meant: short files, and no two of them that need each other."""
-
 import ast
 from collections.abc import Iterable, Iterator
 from functools import cache
@@ -12,30 +10,26 @@ from tests.test_imports import NAME, ROOT, TABLE, imported, name_of, python_file
 pytestmark = pytest.mark.slow
 
 LONGEST = 500
-"""Lines that a file may have."""
+"""The largest number of lines of a file."""
 BESIDE = ("tests", "examples", "scripts")
-"""Folders that are held to the same length, besides the packages."""
 
 Graph = dict[str, set[str]]
-"""Modules and the modules of ours that each of them imports."""
 
 
 @cache
 def modules() -> dict[str, Path]:
-    """All modules of our packages by name; a package by the name of its folder."""
     paths = (path for package in TABLE for path in sorted((ROOT / package).rglob("*.py")))
     return {name_of(path.relative_to(ROOT)): path for path in paths}
 
 
 def imports(source: str, known: Iterable[str]) -> Iterator[str]:
-    """Yield the modules among `known` that a file imports anywhere, also within functions."""
     for imported_name in imported(source):
         names = (imported_name, imported_name.rpartition(".")[0])
         yield from [name for name in names if name in known][:1]
 
 
 def circle(graph: Graph) -> list[str]:
-    """Return modules that need each other, each importing the next and the last the first; else nothing."""
+    """Return modules that import each other in a circle, or an empty list."""
     left = {name: set(needed) for name, needed in graph.items()}
     while free := [name for name, needed in left.items() if not needed & left.keys()]:
         for name in free:
@@ -70,7 +64,7 @@ def test_no_files_import_each_other() -> None:
 HIGHEST = 8
 """The longest path of imports within experiment/, counted in files."""
 WINGS = "statistics workers show compare tournament analysis pages"
-"""Folders of experiment/: each imports none of those that stand after it."""
+"""The folders of experiment/ in order. A folder imports no later folder."""
 
 
 def test_files_of_the_experiment_stand_on_few_floors() -> None:
@@ -125,7 +119,7 @@ def test_every_package_says_that_it_is_typed(package: str) -> None:
 
 
 def test_learners_are_named_in_their_own_package_alone() -> None:
-    """Elsewhere a learner's name stands in no code but defaults."""
+    """Other packages name a learner only as a default."""
     from othello_lab.agent.learner import method_names
 
     defaults, names = {"commands/agent.py", "commands/selfplay.py", "othello_lab/learning.py"}, method_names()
@@ -154,7 +148,7 @@ GAMES_ARE_PLAYED_IN = {
     ("othello_lab.environment.testing", "pass_position"),
     ("othello_lab.agent.selfplay.games", "_score"),
 }
-"""Where moves are chosen and made until a game is over."""
+"""The functions that choose and play moves until a game is over."""
 
 
 def test_games_are_played_in_one_place() -> None:

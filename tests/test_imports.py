@@ -1,5 +1,3 @@
-"""Who may import whom."""
-
 import ast
 import sys
 from collections.abc import Iterator
@@ -12,11 +10,11 @@ from tests.cases import cases
 
 ROOT = Path(__file__).parent.parent
 NAME = "othello_lab"
-"""What our packages are parts of, but for rlglue; in the repository they lie beside it."""
+"""The package that contains all our packages except rlglue. In the repository, they are at the top."""
 
 
 class Row(NamedTuple):
-    """What a package may import besides itself and the standard library."""
+    """The imports that a package may have, besides itself and the standard library."""
 
     ours: frozenset[str]
     others: frozenset[str]
@@ -30,10 +28,10 @@ TABLE = {
     "game": row("", "numpy numba"),
     "rlglue": row("", "numpy"),
     "environment": row("game rlglue", "numpy"),
-    # msgspec: what stands in a checkpoint is a stranger's, and is read by types before anything is built.
+    # msgspec: a checkpoint may come from a stranger, so its types are checked first.
     "agent": row("game rlglue", "numpy torch safetensors msgspec"),
-    # filelock: two programs must not write, nor offer, one and the same unfinished game.
-    # msgspec: what a page sends may be a stranger's, and is read by types before anything is done.
+    # filelock: two programs must not write or offer the same unfinished game.
+    # msgspec: a message of a page may come from a stranger, so its types are checked first.
     "console": row("game rlglue", "filelock msgspec rich textual"),
     "experiment": row(
         "game rlglue", "filelock jinja2 markupsafe msgspec numpy ray rich matplotlib tensorboard werkzeug"
@@ -45,7 +43,7 @@ TABLE = {
 }
 TABLE[NAME] = Row(TABLE["commands"].ours | {"commands"}, frozenset({"numpy", "pandas", "rich"}))
 DOOR = "__main__.py"
-"""The file behind `python -m PACKAGE`; it hands over to the command line and may import nothing else."""
+"""The file behind `python -m PACKAGE`. It calls the command line and may import nothing else."""
 EXCEPTIONS = {
     ("game/kernels/jit.py", "llvmlite"): "numba's own compiler: two instructions have no name in numba",
     ("game/kernels/lanes.py", "llvmlite"): "likewise: numba has no vectors",
@@ -58,13 +56,12 @@ EXCEPTIONS = {
     ("environment/adapters/sb3.py", "stable_baselines3"): "an extra: Othello as Stable-Baselines3 has it",
     ("console/seat.py", "numpy"): "the type of the generator that Player.choose takes",
 }
-"""Arrows beside the table, each with its reason."""
+"""The exceptions from the table, each with its reason."""
 ONLY_IN = {"socket": {"rlglue/transport.py"}}
 """Modules of the standard library that only these files may import."""
 
 
 def name_of(path: Path) -> str:
-    """The name that a module of ours is imported by, given its file or folder in the repository."""
     name = ".".join(path.with_suffix("").parts).removesuffix(".__init__")
     return name if path.parts[0] in (NAME, "rlglue") else f"{NAME}.{name}"
 
@@ -74,7 +71,7 @@ def python_files(package: str) -> list[Path]:
 
 
 def imported(source: str) -> Iterator[str]:
-    """Yield the name of all that is imported anywhere in a file, also within functions."""
+    """Yield the names of all imports of a file, also within functions."""
     for node in ast.walk(ast.parse(source)):
         if isinstance(node, ast.Import):
             yield from (alias.name for alias in node.names)
@@ -87,7 +84,7 @@ def imported(source: str) -> Iterator[str]:
 
 
 def package_of(module: str) -> str:
-    """The name of one of our packages, or the first part of another; `.game` is a game that is not ours."""
+    """Return the name of one of our packages, or otherwise the first part. `.game` is a game of others."""
     first, _, rest = module.partition(".")
     if first == NAME:
         part = rest.partition(".")[0]
@@ -101,7 +98,7 @@ def _is_import_call(function: ast.expr) -> bool:
 
 
 def forbidden(path: str, source: str) -> list[str]:
-    """Return what a file imports against the table. `path` is relative to the repository."""
+    """Return the imports of a file that the table forbids. `path` is relative to the repository."""
     package, name = path.split("/")[0], path.split("/")[-1]
     allowed = TABLE[package]
     bad = []

@@ -1,5 +1,3 @@
-"""`import othello_lab`: games, judgements and trainings from Python; a program may have any names."""
-
 import io
 import os
 import subprocess

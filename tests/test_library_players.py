@@ -1,5 +1,3 @@
-"""Players of one's own in the library: functions, objects, and what was trained; and what is no player."""
-
 import json
 import sys
 from collections.abc import Callable
@@ -41,8 +39,6 @@ def test_a_function_plays_its_moves(who: object, best: Callable[..., int]) -> No
 
 
 class Counting:
-    """Counts the moves that it has been told of, and whose it is."""
-
     def __init__(self) -> None:
         self.seen: list[int] = []
         self.started = 0

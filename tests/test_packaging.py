@@ -1,5 +1,3 @@
-"""What is shipped: nothing that the packages need stays behind."""
-
 import re
 import tomllib
 from fnmatch import fnmatch
@@ -16,11 +14,10 @@ from tests.test_imports import EXCEPTIONS, ROOT, TABLE, name_of
 PROJECT: dict[str, Any] = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))
 SETUPTOOLS: dict[str, Any] = PROJECT["tool"]["setuptools"]
 NOT_DATA = (".py", ".pyc", ".nbi", ".nbc")
-"""Code, and what is compiled of it."""
 
 
 def is_shipped(path: Path) -> bool:
-    """Whether a pattern of a package that is above the file takes it into the wheel."""
+    """Tell whether a pattern of a package above a file takes the file into the wheel."""
     patterns = SETUPTOOLS["package-data"]
     return any(
         fnmatch(path.relative_to(parent).as_posix(), pattern)
@@ -54,7 +51,7 @@ def test_all_has_every_extra_but_the_tools() -> None:
 
 
 def plain(name: str) -> str:
-    """A distribution's name as every index compares it."""
+    """Return the name of a distribution in the form in which every index compares names."""
     return re.sub(r"[-_.]+", "-", name).lower()
 
 

@@ -26,7 +26,7 @@ SIZE = 4
 
 
 class Recorder(Player):
-    """Plays at random, and fails as soon as it has not heard of everything."""
+    """Plays at random, and fails as soon as a move was not reported to it."""
 
     def __init__(self) -> None:
         self.heard: list[int] | None = None
@@ -52,7 +52,6 @@ class Recorder(Player):
 
 @pytest.fixture
 def made(monkeypatch: pytest.MonkeyPatch) -> list[Recorder]:
-    """Add `recorder` to the players; return those that were made."""
     players: list[Recorder] = []
 
     def build() -> Recorder:
@@ -67,7 +66,6 @@ environment = partial(parts.environment, size=SIZE)
 
 
 def run(glue: Glue) -> None:
-    """Play some games, one of them cut off, and end."""
     glue.RL_init()
     for limit in (0, 2, 0):
         glue.RL_episode(limit)
@@ -157,8 +155,6 @@ def test_a_process_that_ends_closes_its_player(
 
 
 class Cheat(Player):
-    """Plays where no disc may go, or cannot even begin."""
-
     def __init__(self, begins: bool) -> None:
         self.begins = begins
 

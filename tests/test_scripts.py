@@ -1,5 +1,3 @@
-"""The programs of scripts/: set-up with a Python that only pretends, the benchmarks, their statistics."""
-
 import json
 import os
 import re
@@ -36,12 +34,11 @@ case "$*" in
     *"import torch"*) exit 1 ;;
 esac
 """
-"""Makes an environment of itself, installs with a remark, or not at all."""
+"""A fake Python, which makes an environment of itself, prints a warning at the installation, or fails."""
 
 
 @pytest.fixture
 def checkout(tmp_path: Path) -> Path:
-    """A repository in which nothing is installed."""
     (tmp_path / "scripts").mkdir()
     (tmp_path / "othello_lab").mkdir()
     shutil.copy(ROOT / "scripts" / "setup", tmp_path / "scripts")
@@ -115,14 +112,11 @@ def test_each_subcommand_of_bench_prints_its_figures(
 
 
 class Benchmark:
-    """Calls scripts/benchmark.py in this process, at the root of the repository."""
-
     def __init__(self, patch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
         self.patch, self.capsys = patch, capsys
         patch.chdir(ROOT)
 
     def __call__(self, *arguments: str) -> tuple[str, str]:
-        """Return what it printed, and the line that it ended with ("" if all went well)."""
         self.patch.setattr("sys.argv", ["benchmark", *arguments])
         ended = ""
         try:
@@ -132,7 +126,7 @@ class Benchmark:
         return self.capsys.readouterr().out, ended
 
     def commands_in_process(self) -> None:
-        """Run the benchmark's commands in this process: one of their own imports torch each time."""
+        """Run the benchmark's commands in this process, because each new process would import torch."""
         start = subprocess.run
 
         def run(words: Sequence[str], **options: Any) -> CompletedProcess[Any]:  # noqa: ANN401  as its own
@@ -201,7 +195,7 @@ def test_agents_of_your_own_get_a_row(called: Benchmark, tmp_path: Path) -> None
 
 
 def row(path: Path, scores: Sequence[Sequence[float]], size: int = 4, minutes: float = 10) -> Path:
-    """Write a row against two opponents; for each a list over the seeds."""
+    """Write a row with two opponents. Each list of scores is over the seeds."""
     games = {"size": size, "seed": 0, "openings": 2, "openings_digest": "abc", "repeat": 1}
     opponents = {"random": "random", "greedy": "greedy"}
     own = {"opponents": opponents, "scores": dict(zip(opponents, scores, strict=True))}
@@ -229,7 +223,7 @@ def test_only_the_same_games_are_compared(tmp_path: Path) -> None:
 
 
 def test_every_learner_of_ours_has_a_row() -> None:
-    """Except the table, which does not fit 8x8."""
+    """The table is the exception, because it does not fit 8x8."""
     assert {*method_names()} - {"tabular"} <= LEARNERS.keys()
 
 
@@ -257,7 +251,7 @@ def test_one_seed_says_nothing_about_others() -> None:
 
 
 def test_it_is_what_the_authors_library_finds() -> None:
-    """By rliable 1.2.0, 50,000 samples: 0.4875, 0.36875 to 0.605."""
+    """The numbers are from rliable 1.2.0 with 50,000 samples: 0.4875, and 0.36875 to 0.605."""
     found = interquartile_mean(np.arange(40).reshape(5, 8) * 7 % 41 / 40)
     assert found.value == pytest.approx(0.4875)
     assert found.interval == pytest.approx((0.36875, 0.605), abs=0.005)

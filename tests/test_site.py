@@ -1,5 +1,3 @@
-"""README and docs/ as a site; and their pictures, which one program draws, here from small data."""
-
 import re
 import subprocess
 import sys
@@ -42,7 +40,6 @@ build(config)
 
 @pytest.fixture(scope="module")
 def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The folder of the site, built without a warning."""
     folder = tmp_path_factory.mktemp("site")
     done = subprocess.run(
         [sys.executable, "-c", BUILD, str(folder)], cwd=ROOT, capture_output=True, text=True, check=False
@@ -53,7 +50,6 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @contextmanager
 def serving(server: HTTPServer) -> Iterator[str]:
-    """Serve in a thread, and yield the address."""
     with server:
         thread = Thread(target=server.serve_forever)
         thread.start()
@@ -71,7 +67,7 @@ def served(folder: Path) -> AbstractContextManager[str]:
 
 @contextmanager
 def watched(*words: str, state: str = "") -> Iterator[str]:
-    """Serve the page of `othello watch` in this process, with quick games; other pages as usual."""
+    """Serve the page of `othello watch` in this process, with quick games. Serve other pages as usual."""
     if words[0] != "watch":
         with SERVED(*words, state=state) as address:
             yield address
@@ -106,7 +102,6 @@ def test_pages_fit_ask_nobody_else_and_are_searched(site: Path) -> None:
 
 
 def sweep_in_process(sweep: Sweep, folder: SweepFolder, *_: object) -> int:
-    """Carry out the runs of a sweep without a process for each."""
     for job in sweep.jobs():
         othello(*folder.command(job))
     return 0
@@ -115,7 +110,7 @@ def sweep_in_process(sweep: Sweep, folder: SweepFolder, *_: object) -> int:
 @pytest.fixture(scope="module")
 def desk(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Desk]:
     with pytest.MonkeyPatch.context() as patch:
-        # The picture in each run's folder is another than those of docs/.
+        # The picture in each run's folder is not a picture of docs/.
         patch.setattr("othello_lab.experiment.run.launch.plot_of", lambda plan, report: None)
         patch.setattr(benchmark, "SAMPLES", 50)
         patch.setattr(draw_docs, "_served", watched)

@@ -1,5 +1,3 @@
-"""What each process of the trio loads, and what docs/trio.md says of its files."""
-
 import json
 import os
 import re
@@ -26,7 +24,7 @@ def write():
 
 atexit.register(write)
 """
-"""Is imported as Python starts: writes down at exit which modules a process has loaded."""
+"""Python imports this file at its start. The file writes at exit which modules the process has loaded."""
 RUN = """
 import json, os, sys, sitecustomize
 from rlglue.glue import Glue
@@ -47,7 +45,6 @@ cli.main([*sys.argv[1:]])
 
 @pytest.fixture(scope="module")
 def loaded(tmp_path_factory: pytest.TempPathFactory) -> dict[str, dict[str, str]]:
-    """The modules of each process of a run of three games, by name, with their files."""
     folder = tmp_path_factory.mktemp("loaded")
     (folder / "sitecustomize.py").write_text(SITE)
     variables = {**os.environ, "PYTHONPATH": f"{folder}{os.pathsep}{ROOT}", "LOADED": str(folder)}
@@ -59,7 +56,7 @@ def loaded(tmp_path_factory: pytest.TempPathFactory) -> dict[str, dict[str, str]
 
 
 def ours(modules: dict[str, str]) -> list[Path]:
-    """The files of ours that were loaded, but for the one by which `othello run` starts a child."""
+    """Return our loaded files, except the file with which `othello run` starts a child."""
     files = {Path(os.path.realpath(file)) for file in modules.values() if os.path.isabs(file)}
     own = [file for file in files if file.is_relative_to(ROOT) and ".venv" not in file.parts]
     return [file for file in own if file.name != "child.py"]

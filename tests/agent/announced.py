@@ -1,5 +1,3 @@
-"""The table as another package announces it."""
-
 from pathlib import Path
 
 import pytest
@@ -8,7 +6,7 @@ from othello_lab.agent.learner import GROUP
 
 
 def announce(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Put what `pip install` leaves of a package that has a learner where it is found."""
+    """Install the metadata of a package that has a learner, as `pip install` does."""
     folder = tmp_path / "installed" / "table-1.0.dist-info"
     folder.mkdir(parents=True)
     (folder / "METADATA").write_text("Metadata-Version: 2.1\nName: table\nVersion: 1.0\n")

@@ -1,4 +1,4 @@
-"""Small learners of every method, and how far each of them is tried by `test_every_learner.py`."""
+"""Small learners of every method, with the tests of `test_every_learner.py` for each learner."""
 
 import math
 from typing import NamedTuple
@@ -16,60 +16,46 @@ PPO = "ppo,width=32,horizon=100,batch=32"
 
 
 class Bounds(NamedTuple):
-    """The bounds of a number in the statistics of a learner."""
-
     name: str
     least: float
     most: float = math.inf
 
 
 class Single(NamedTuple):
-    """Games one by one."""
-
     before: int
-    """Games before there is a checkpoint."""
     after: int
     middle: Bounds | None = None
     end: Bounds | None = None
 
 
 class Rounds(NamedTuple):
-    """Rounds of self-play."""
-
     done: range
-    """The games that are done before each round; its step is the games of a round."""
+    """The finished games before each round. The step is the number of games in a round."""
     pool: str
     opening: int = 2
-    """Random plies at most."""
 
 
 class Seat(NamedTuple):
-    """Games of a policy."""
-
     learned: int
-    """Games before it is saved."""
     played: int = 100
     config: EnvironmentConfig = AGAINST_RANDOM
     player: str = "trained"
-    """What its path is an argument of, as a player."""
 
 
 class Learner(NamedTuple):
-    """A learner, and the tests that it takes part in."""
-
     text: str
     single: Single | None = None
-    """To go on from a checkpoint."""
+    """The test that continues from a checkpoint."""
     rounds: Rounds | None = None
-    """The same in self-play; a checkpoint is made after half of them."""
+    """The same test in self-play, with a checkpoint after half of the rounds."""
     processes: Rounds | None = None
-    """To learn the same on one process and on two; more than one shard is a round of over 512 games."""
+    """The test with one and two processes. A round of more than 512 games has more than one shard."""
     seat: Seat | None = None
-    """To play the same in every seat."""
+    """The test that the learner plays the same in every seat."""
     other: str = ""
-    """To refuse checkpoints of an agent with a network of another form, which has this text."""
+    """The text of a learner with another network, whose checkpoints must be refused."""
     arrays: tuple[str, ...] = ()
-    """To refuse checkpoints in which one of these is missing or has another form."""
+    """The arrays that a checkpoint must contain, each with the right form."""
 
 
 FOR_BOTH = "random=0.3,past=0.1"

@@ -1,5 +1,3 @@
-"""Learners with their environment in one process, and in self-play, as many tests need them."""
-
 from pathlib import Path
 from typing import Any
 
@@ -35,7 +33,6 @@ def dqn_agent(
 def agent_of(
     text: str, directory: Path | None = None, seed: int = 1, size: int = 4, **options: str
 ) -> AnyAgent:
-    """Return the learner of a text, with more options or others."""
     spec = parse(text)
     return LearningAgent(find_method(spec.name), spec.options | options, seed, size, directory)
 
@@ -54,7 +51,6 @@ def trio(
     size: int = 4,
     **options: str,
 ) -> tuple[Glue, AnyAgent]:
-    """Seat the learner of a text in an environment with the same seed."""
     agent = agent_of(text, directory, seed, size, **options)
     config = EnvironmentConfig(size=size, opponent=opponent, seed=seed)
     return seated(agent, OthelloEnvironment(config)), agent
@@ -65,13 +61,12 @@ def for_selfplay(text: str, directory: Path, seed: int = 1, **options: str) -> A
 
 
 def selfplay(agent: AnyAgent, pool: Pool, opponents: str, random_opening: int = 2) -> SelfPlay:
-    """Have an agent train on 4x4; `opponents` is the text of its pool, `pool` are the processes."""
+    """Train an agent on 4x4 against the pool `opponents`, with the processes of `pool`."""
     rules = GameSettings(4, random_opening=random_opening)
     return SelfPlay(agent, rules, read_pool(opponents, 4), 5, pool.in_order)
 
 
 def learner_of(text: str, seed: int = 0, **options: str) -> Any:  # noqa: ANN401  of any method
-    """Return what learns of a text by itself, on 4x4."""
     spec = parse(text)
     method = find_method(spec.name)
     config = method.configure(spec.options | options, 4, None)
@@ -93,7 +88,6 @@ def play(glue: Glue, games: int) -> list[str]:
 
 
 def won(glue: Glue, games: int) -> float:
-    """Play some games, and return which share of them the agent has won."""
     returns = []
     for _ in range(games):
         glue.RL_episode(0)
@@ -109,14 +103,14 @@ def freeze(glue: Glue) -> None:
 def games_of_policy(
     path: Path, games: int = 100, config: EnvironmentConfig = AGAINST_RANDOM, player: str = "trained"
 ) -> list[str]:
-    """Return games, from episode 5000 on, of a policy as a player in the agent's seat."""
+    """Return games of a saved policy as a player in the agent's seat, from episode 5000 on."""
     seat = seated(make_agent(f"{player}:{path}"), OthelloEnvironment(config))
     seat.RL_env_message("episode 5000")
     return play(seat, games)
 
 
 def hand_made(best: list[float], on_policy: list[bool], discount: list[int], **columns: object) -> GameBatch:
-    """Return one game on 4x4 of decisions by hand; other columns are zeros by default."""
+    """Return one game on 4x4 with these decisions. The other columns are zeros."""
     n = len(best)
     positions = repeated(Board.start(4), n)
     following = np.array([*range(1, n), -1])
@@ -127,7 +121,7 @@ def hand_made(best: list[float], on_policy: list[bool], discount: list[int], **c
 
 
 def frame(board: Board) -> Frame:
-    """Return the packed planes of a position as its side to move sees it."""
+    """Return the packed planes of a position from the view of its side to move."""
     return pack(observation.encode(board, board.turn))
 
 
@@ -136,13 +130,12 @@ def transition(board: Board, move: int, reward: float, discount: float, after: B
 
 
 def decisions(game: Game) -> list[tuple[Board, int]]:
-    """Return the positions with a legal move, and the moves."""
     played = zip(game.boards[:-1], game.moves, strict=True)
     return [(board, move) for board, move in played if board.legal_moves]
 
 
 def transitions(game: Game, result: float) -> list[Transition]:
-    """Return the transitions of self-play; `result` is that of the side that moved last."""
+    """Return the transitions of a self-play game. `result` is the result of the side that moved last."""
     *others, (last, last_move) = decisions(game)
     following = [board for board, _ in decisions(game)][1:]
     return [

@@ -1,5 +1,3 @@
-"""A whole learning method, as small as can be: Q-learning in a table, for boards of 4x4."""
-
 from collections.abc import Iterable
 from dataclasses import dataclass
 
@@ -16,7 +14,6 @@ from othello_lab.game.batch import Positions, legal_moves, to_mask
 
 SQUARES = 16
 Table = dict[bytes, NDArray[np.float64]]
-"""The values of all squares by the discs of both sides."""
 
 
 @dataclass(frozen=True)

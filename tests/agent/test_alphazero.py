@@ -1,5 +1,3 @@
-"""AlphaZero: targets and losses by hand, exploration, and a network that stands on an evaluator."""
-
 import json
 import math
 from pathlib import Path
@@ -36,7 +34,6 @@ CONFIG = AlphaZeroConfig(width=16, blocks=2, batch=4)
 
 
 def network(**outputs: torch.Tensor) -> ResidualNetwork:
-    """What says the same of every position."""
     fixed = ResidualNetwork(CONFIG, 4)
     fixed.forward = lambda inputs: Outputs(**outputs)  # type: ignore[method-assign]  # nothing is computed
     return fixed
@@ -61,9 +58,7 @@ def learn(learning: AlphaZeroLearner, data: Examples, turn: int) -> Losses:
 
 
 def test_the_value_of_a_decision_is_the_result_mixed_with_what_the_search_said() -> None:
-    """A game of four decisions, the third after a pass; the last one is proven, and the game was thrown away
-    there.
-    """
+    """The third of four decisions follows a pass. The last position is proven, so the game ends there."""
     played = hand_made(
         best=[0.2, -0.4, 0.6, 1.0],
         on_policy=[True, True, True, False],
@@ -165,7 +160,6 @@ BASE = "ntuple:pretrained"
 
 
 def guide() -> NetworkGuide:
-    """What a network says that has learned nothing yet."""
     return learner(AlphaZeroConfig(width=8, blocks=1, base=BASE), 6).best_guide  # type: ignore[arg-type]
 
 

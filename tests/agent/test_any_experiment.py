@@ -1,5 +1,3 @@
-"""A server alone with our agents and our environment: whatever an experiment asks, all three stay."""
-
 import logging
 import math
 from collections.abc import Callable, Iterator
@@ -41,7 +39,6 @@ PLAYERS = ("greedy", "alphabeta:depth=2")
 
 @contextmanager
 def served(agent: AgentLike) -> Iterator[Server]:
-    """A server alone with an agent and our environment, which end with it in order."""
     config = EnvironmentConfig(size=SIZE, opponent="random")
     with standalone() as server:
         parts = [
@@ -54,7 +51,7 @@ def served(agent: AgentLike) -> Iterator[Server]:
 
 
 def check_next_experiment(server: Server) -> None:
-    """One that does all in order plays a game, with legal moves only, and soon: nobody has left."""
+    """Play a game with legal moves. The call fails if the agent or the environment has left."""
 
     def play() -> None:
         with connect_experiment(*server.address) as glue:
@@ -73,7 +70,6 @@ def seen(ints: object, doubles: object = ()) -> Observation:
 
 
 def start() -> np.ndarray[tuple[int, ...], np.dtype[np.int32]]:
-    """The standard start, as black sees it."""
     return observation.encode(Board.start(SIZE), Colour.BLACK)
 
 
@@ -96,7 +92,6 @@ NO_POSITIONS = {
 
 
 def person(monkeypatch: pytest.MonkeyPatch) -> HumanAgent:
-    """A person who tries all squares in turn."""
     squares = iter([f"{column}{row}" for row in range(1, 5) for column in "abcd"] * 100)
     return Person(monkeypatch, lambda: next(squares)).agent
 
@@ -150,7 +145,6 @@ def test_what_comes_before_agent_init_is_refused(text: str, tmp_path: Path) -> N
 
 
 def any_observation(rng: np.random.Generator) -> Observation:
-    """A position that need not be reached from any other, or numbers."""
     black, both = (int(bits) for bits in rng.integers(0, 1 << SIZE * SIZE, 2))
     position = observation.encode(Board(SIZE, black & both, both & ~black, Colour.BLACK), Colour.BLACK)
     return [seen(position), seen(start()), seen(rng.integers(-2, 3, NUMBERS)), seen([1], [0.5])][
@@ -159,7 +153,6 @@ def any_observation(rng: np.random.Generator) -> Observation:
 
 
 def ask_anything(glue: RemoteGlue, rng: np.random.Generator) -> None:
-    """Send one request of any kind."""
     reward = float(rng.choice([0.0, 1.0, -1.0, -0.5, math.nan, math.inf, 1e300]))
     action = Action()
     action.intArray = rng.integers(-3, SIZE * SIZE + 3, int(rng.choice([0, 1, 1, 1, 2])))
@@ -189,7 +182,7 @@ def test_requests_in_any_order_end_neither_agent_nor_environment(text: str, tmp_
     rng = np.random.default_rng(1)
     with served(make_agent(text, 1, tmp_path)) as server:
         for session in range(12):
-            # One that asks too early is closed, so most begin in order.
+            # The server closes an experiment that asks too early, so most experiments begin in order.
             with connect_experiment(*server.address) as glue, suppress(GlueError):
                 if session % 4:
                     glue.RL_init()

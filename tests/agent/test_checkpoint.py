@@ -1,5 +1,3 @@
-"""Checkpoint files: what comes back, and that nothing else does."""
-
 import hashlib
 import json
 import pickle
@@ -29,7 +27,7 @@ def saved(directory: Path) -> Path:
 
 
 def forged(directory: Path, record: object, rest: str = "", data: bytes = b"") -> Path:
-    """A file as somebody might make it who knows the format, with a good digest where there is one."""
+    """Write a file in the checkpoint format, as an attacker could write it, with a good digest."""
     text = json.dumps(json.dumps(record))
     header = f'{{"__metadata__":{{"checkpoint":{text}}}{rest}}}'.encode()
     whole = len(header).to_bytes(8, "little") + header + data

@@ -1,5 +1,3 @@
-"""Damaged and forged checkpoints: a DQN agent refuses them with the reason and does not change."""
-
 import pickle
 from collections.abc import Callable
 from pathlib import Path
@@ -21,7 +19,6 @@ OPTIONS = {"hidden": "16", "warm_up": "20", "replay": "200", "batch": "8", "epsi
 
 
 def trained(directory: Path, size: int = 4) -> AnyAgent:
-    """An agent that has learned from a few games."""
     agent = dqn_agent(OPTIONS, seed=1, directory=directory)
     glue = Glue(agent, OthelloEnvironment(EnvironmentConfig(size=size, seed=1)))
     glue.RL_init()
@@ -32,12 +29,11 @@ def trained(directory: Path, size: int = 4) -> AnyAgent:
 
 @pytest.fixture(scope="module")
 def agent(tmp_path_factory: pytest.TempPathFactory) -> AnyAgent:
-    """One for all tests: each leaves it as it was."""
+    """One agent for all tests, because no test changes it."""
     return trained(tmp_path_factory.mktemp("agent"))
 
 
 def state(agent: AnyAgent) -> bytes:
-    """The checkpoint of an agent."""
     return saved(agent, "state").read_bytes()
 
 
@@ -58,7 +54,7 @@ Change = Callable[[Arrays, Values], Any]
 
 
 def forged(agent: AnyAgent, change: Change) -> Path:
-    """Return a checkpoint of the agent with a change and a good digest, under the name `one`."""
+    """Return a checkpoint with a change and a good digest, under the name `one`."""
     path = saved(agent, "one")
     _, kind, arrays, values = checkpoint.load(path, "dqn")
     change(arrays, values)
@@ -87,7 +83,7 @@ def retype_all(arrays: Arrays, _: Values) -> None:
 
 
 def shorten_replay(arrays: Arrays, _: Values) -> None:
-    """Leave one slot, which numpy would broadcast."""
+    """Leave one slot, which NumPy would broadcast."""
     arrays.update({name: array[:1] for name, array in arrays.items() if name.startswith("replay.")})
 
 
@@ -168,7 +164,7 @@ def test_a_checkpoint_of_before_an_option_is_read_with_its_default(agent: AnyAge
 
 NUMBERS = (0, -1, 2.0, 1e300, 10**7, 2**40, 2**63, 10**400)
 ODD: tuple[object, ...] = (None, True, *NUMBERS, "x" * 10_000, [], [10**7, 10**7], [1] * 10**5, {})
-"""Values to put in place of one in a configuration; all numbers describe networks of terabytes, or more."""
+"""Wrong values for a configuration. All numbers describe networks of terabytes or more."""
 
 
 @pytest.mark.slow

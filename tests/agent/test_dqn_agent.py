@@ -1,5 +1,3 @@
-"""The DQN agent over RL-Glue."""
-
 import json
 from pathlib import Path
 
@@ -53,7 +51,7 @@ def test_every_stored_transition_is_a_decision_and_ends_have_no_bootstrap() -> N
     games, decisions = 60, 0
     for _ in range(games):
         glue.RL_episode(0)
-        # The agent's decisions: its steps less its passes, which are no decisions.
+        # A pass is a step, but no decision.
         boards = environment.game.boards
         decisions += sum(b.turn is environment.colour and len(b.legal_moves) > 0 for b in boards)
     held = {key: array[: len(agent.learner.replay)] for key, array in agent.learner.replay.arrays.items()}

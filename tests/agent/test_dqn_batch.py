@@ -1,5 +1,3 @@
-"""DQN from batches of games: targets by hand, learning, teachers, and a change to RL-Glue."""
-
 from dataclasses import replace
 from pathlib import Path
 
@@ -44,8 +42,6 @@ def learner(seed: int = 0, **options: str) -> SelfPlayLearner:
 
 
 class Discs(Evaluator):
-    """The share of the discs that the side to move is ahead by."""
-
     def values(self, positions: Positions) -> np.ndarray:
         own, theirs = (to_mask(side, 4).sum(axis=1) for side in (positions.own, positions.opponent))
         found: np.ndarray = (own - theirs) / 16
@@ -54,7 +50,7 @@ class Discs(Evaluator):
 
 @pytest.mark.slow
 def test_it_learns_who_wins_from_the_games() -> None:
-    """The last move of a game is worth the result, whatever the network took it for."""
+    """The last move has the value of the result, even if the network had another estimate."""
     made = learner(rate_games="0")
     played = played_by(made, games=200)
     last = np.flatnonzero(played.next_index < 0)
@@ -159,7 +155,7 @@ def test_what_ships_is_a_policy_in_halves(tmp_path: Path) -> None:
 
 
 def three_decisions() -> GameBatch:
-    """A game of three decisions, the last after a forced pass; at each the board is that of the start."""
+    """The last of the three decisions follows a forced pass. All decisions have the same board."""
     moves = np.flatnonzero(to_mask(legal_moves(START), 4)[0])[:3]
     results = np.array([1, -1, -1], np.int8)
     return hand_made([0.1, 0.2, 0.4], [True, True, False], [-1, 1, 0], moves=moves, results=results)
@@ -245,6 +241,5 @@ def test_with_few_discs_a_move_that_loses_at_once_is_lost_whoever_saw_it() -> No
 
 
 def can_be_taken(board: Board) -> bool:
-    """Whether the side to move can end the game and win."""
     ends = [board.play(square).outcome() for square in board.legal_moves]
     return any(end is not None and end.winner is board.turn for end in ends)

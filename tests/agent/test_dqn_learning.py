@@ -1,5 +1,3 @@
-"""DQN: options, network and learning maths by hand."""
-
 from typing import Any
 
 import numpy as np
@@ -217,8 +215,6 @@ def test_learning_fits_a_fixed_target() -> None:
 
 
 class Fixed(torch.nn.Module):
-    """A network that always answers the same values."""
-
     def __init__(self, values: list[float]) -> None:
         super().__init__()
         self.values = torch.nn.Parameter(torch.tensor(values))

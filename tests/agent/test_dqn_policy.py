@@ -1,5 +1,3 @@
-"""A Q-network as a player and as an evaluator: exact endgames, values, and networks that ship."""
-
 from pathlib import Path
 
 import numpy as np
@@ -26,14 +24,13 @@ from tests.game.sampling import random_games
 
 
 def late(size: int, empties: int, count: int) -> list[Board]:
-    """Return the first position of each random game with few empty squares in which there is a move."""
     games = random_games(size, 60)
     near = [[b for b in game.boards if b.legal_moves and _near(b, empties)] for game in games]
     return [boards[0] for boards in near if boards][:count]
 
 
 def wins(board: Board) -> bool:
-    """Tell whether the side to move can win whatever the other does, by looking at everything."""
+    """Tell whether the side to move can win, by searching all moves."""
     if board.is_over:
         mine, theirs = board.own.bit_count(), board.opponent.bit_count()
         return mine > theirs
@@ -41,7 +38,6 @@ def wins(board: Board) -> bool:
 
 
 def holds(board: Board) -> bool:
-    """Tell whether the side to move can win or draw."""
     if board.is_over:
         return board.own.bit_count() >= board.opponent.bit_count()
     return any(not wins(board.play(move)) for move in [*board.legal_moves] or [-1])
@@ -79,7 +75,7 @@ def test_zero_is_never() -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize("frames", ["1", "2"])
 def test_agent_and_saved_player_play_the_same_end(tmp_path: Path, frames: str) -> None:
-    """Untrained, so that nothing but the end decides."""
+    """The agent is untrained, so that only the exact endgame decides."""
     with_end, won = frozen_games(tmp_path, "8", frames)
     assert with_end == games_of_policy(tmp_path / "mine.safetensors", 40)
     _, won_without = frozen_games(tmp_path, "0", frames)
@@ -87,7 +83,6 @@ def test_agent_and_saved_player_play_the_same_end(tmp_path: Path, frames: str) -
 
 
 def frozen_games(directory: Path, endgame: str, frames: str) -> tuple[list[str], int]:
-    """Return 40 games of an agent whose policy is saved, and how many it won."""
     glue, _ = trio(DQN_TEXT, directory, endgame=endgame, frames=frames)
     glue.RL_agent_message("save_policy mine")
     freeze(glue)
@@ -100,21 +95,20 @@ def frozen_games(directory: Path, endgame: str, frames: str) -> tuple[list[str],
 
 
 def network(directory: Path, size: int, **options: str) -> str:
-    """Save an untrained network and return its registry text."""
     agent = dqn_agent({"hidden": "24", **options}, seed=3, size=size, directory=directory)
     agent.agent_init(OthelloEnvironment(EnvironmentConfig(size=size)).env_init())
     return f"dqn:{agent.save_policy('net')}"
 
 
 def random_boards(size: int, number: int) -> list[Board]:
-    """Return positions of random games; in half of them the side to move must pass."""
+    """Return positions of random games. In half of the positions, the side to move must pass."""
     boards = [board for game in random_games(size, number) for board in game.boards[:-1]]
     passing = [board for board in boards if board.must_pass][: number // 2]
     return passing + boards[:: len(boards) // (number - len(passing))][: number - len(passing)]
 
 
 def slow_values(text: str, size: int) -> plain.Evaluation:
-    """Return the evaluation by the network without symmetries, one position at a time."""
+    """Return the values of the network without symmetries, one position at a time."""
     policy = DQN.open(checkpoint.load(Path(text.removeprefix("dqn:"))), size)
     assert isinstance(policy, DQNPolicy)
     net = policy.network

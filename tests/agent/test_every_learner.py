@@ -1,5 +1,3 @@
-"""Every learner, also of another package: resume to the byte, the same play in every seat, refusals."""
-
 import json
 from collections.abc import Iterator
 from pathlib import Path
@@ -59,13 +57,11 @@ def _announced(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
 
 @pytest.fixture(scope="module")
 def two() -> Iterator[Pool]:
-    """Two processes, started once."""
     with Pool(2) as pool:
         yield pool
 
 
 def every(column: str) -> pytest.MarkDecorator:
-    """Try each learner that has something in this column of the table."""
     asked = {name: getattr(learner, column) for name, learner in LEARNERS.items()}
     rows = [pytest.param(LEARNERS[name].text, value, id=name) for name, value in asked.items() if value]
     return pytest.mark.parametrize(("text", column), rows)
@@ -80,7 +76,6 @@ def check(glue: Glue, wanted: Bounds | None) -> None:
 @pytest.mark.parametrize("opponent", ["random", "self"])
 @every("single")
 def test_single_games_go_on_to_the_byte(tmp_path: Path, text: str, single: Single, opponent: str) -> None:
-    """In another folder, and whatever the agent was before."""
     here, there = tmp_path / "here", tmp_path / "there"
     (glue, agent), (again, other) = trio(text, here, 1, opponent), trio(text, there, 9, opponent)
     play(glue, single.before)
@@ -107,7 +102,6 @@ def play_rounds(agent: AnyAgent, pool: Pool, rounds: Rounds, done: range) -> lis
 def test_selfplay_goes_on_to_the_byte(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, text: str, rounds: Rounds
 ) -> None:
-    """Past selves come about in between."""
     monkeypatch.setattr(training, "FIRST_PAST", 50)
     half = len(rounds.done) // 2
     whole, part = (for_selfplay(text, tmp_path / name) for name in ("whole", "part"))
@@ -156,7 +150,7 @@ def test_weights_make_another_learner_judge_alike(text: str) -> None:
 
 @every("seat")
 def test_it_plays_the_same_in_every_seat(tmp_path: Path, text: str, seat: Seat) -> None:
-    """Frozen, with the policy that it has and with the one that was saved, and as a player."""
+    """The seats are two frozen agents, with the current and the saved policy, and a player."""
     size, half = seat.config.size, seat.played // 2
     agent = agent_of(text, tmp_path, size=size)
     glue = seated(agent, OthelloEnvironment(seat.config))
@@ -223,7 +217,6 @@ UNITS = {
     "td,hidden=8": EXPECTED_RESULT,
     "alphazero,width=16,simulations=8,solve=4": EXPECTED_RESULT,
 }
-"""The unit of the values of moves, by learner."""
 
 
 @pytest.mark.parametrize("text", UNITS)

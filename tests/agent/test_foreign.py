@@ -1,5 +1,3 @@
-"""Policies of other libraries as players, and untrusted files."""
-
 import io
 import pickle
 import struct
@@ -27,7 +25,6 @@ SIZE = 4
 
 
 def positions() -> Positions:
-    """Every position with a legal move of ten random games."""
     rng, boards = np.random.default_rng(1), []
     for _ in range(10):
         game = Game(Board.start(SIZE))
@@ -39,7 +36,7 @@ def positions() -> Positions:
 
 
 def best_squares(scores: torch.Tensor, found: Positions) -> list[int]:
-    """By a slow loop: the legal square of the highest score in each position."""
+    """Return the legal square with the highest score in each position, by a slow loop."""
     seen = planes(found, np.float32).reshape(len(found), 4, -1)
     return [
         max(np.flatnonzero(seen[i, 2]).tolist(), key=lambda square: float(scores[i, square]))
@@ -100,7 +97,6 @@ def test_other_weights_are_one_line(tmp_path: Path, weights: dict[object, torch.
 
 
 def saved(tmp_path: Path, algorithm: str, arguments: dict[str, Any]) -> tuple[Any, Path]:
-    """A policy as the library makes and saves it, without training."""
     vector = pytest.importorskip("othello_lab.environment.adapters.sb3")
     sb3, contrib = pytest.importorskip("stable_baselines3"), pytest.importorskip("sb3_contrib")
     maker = getattr(sb3, algorithm, None) or getattr(contrib, algorithm)
@@ -112,7 +108,6 @@ def saved(tmp_path: Path, algorithm: str, arguments: dict[str, Any]) -> tuple[An
 
 
 def scores_of(model: Any, algorithm: str) -> torch.Tensor:  # noqa: ANN401  the library is untyped
-    """What the library itself says of each action."""
     with torch.inference_mode():
         if algorithm == "DQN":
             return torch.as_tensor(model.q_net(states()))
@@ -168,7 +163,6 @@ INPUTS, SQUARES = 4 * SIZE * SIZE, SIZE * SIZE
 
 
 def linear(weight: Tensor | None = None) -> dict[str, Tensor]:
-    """The state dict of one layer, from planes to squares."""
     drawn = torch.randn(SQUARES, INPUTS, generator=torch.Generator().manual_seed(1))
     return {"0.weight": drawn if weight is None else weight, "0.bias": torch.zeros(SQUARES)}
 
@@ -185,7 +179,6 @@ def as_file(weights: object) -> bytes:
 
 
 def as_sb3(weights: bytes, data: bytes = b"{}") -> bytes:
-    """What Stable-Baselines3 writes, for a DQN of these weights."""
     file = io.BytesIO()
     with zipfile.ZipFile(file, "w") as archive:
         archive.writestr("data", data)
@@ -203,7 +196,6 @@ def first_move(name: str, path: Path) -> int:
 
 
 def refusal(name: str, path: Path, data: bytes) -> str:
-    """Return the error about a file that is no policy: one line that names it."""
     path.write_bytes(data)
     with pytest.raises(RegistryError) as error:
         first_move(name, path)
@@ -256,7 +248,6 @@ def test_weights_at_the_end_of_what_floats_hold_still_play_a_legal_move(tmp_path
 
 
 def rewritten(data: bytes, packing: int = zipfile.ZIP_STORED, old: bytes = b"", new: bytes = b"") -> bytes:
-    """The same zip with other compression, or with other bytes in its pickle."""
     file = io.BytesIO()
     with zipfile.ZipFile(io.BytesIO(data)) as before, zipfile.ZipFile(file, "w", packing) as after:
         for name in before.namelist():

@@ -1,5 +1,3 @@
-"""Monte-Carlo Q: returns by hand and by definition, updates against plain torch, and the agent."""
-
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -24,8 +22,10 @@ from tests.agent.parts import freeze, play, transition, transitions, trio, won
 from tests.game.sampling import random_games
 
 BEFORE = "-XX-OOOOOXO-XXX- X"
-"""6 to 6. Black takes a1 (9 to 4), white must pass, black takes d3 (12 to 2), white takes d4 (10 to 5), and
-the game is over with one square empty."""
+"""Black and white have 6 discs each. The moves are black a1, a pass of white, black d3 and white d4.
+
+The scores after the moves are 9 to 4, 12 to 2, and 10 to 5. Then the game is over with one empty square.
+"""
 PLAYED = [0, PASS, 11, 15]
 
 
@@ -44,7 +44,7 @@ def ending() -> list[Board]:
 def decisions(
     boards: Sequence[Board], moves: Sequence[int], discount: Sequence[int], result: int, score: int
 ) -> Decisions:
-    """One game; result and score are those of the side that decides first."""
+    """Return one game. `result` and `score` are for the side that decides first."""
     views = np.cumprod([1, *discount[:-1]])
     following = np.append(np.arange(1, len(boards)), -1)
     return Decisions(
@@ -95,7 +95,7 @@ def test_what_an_opponent_changes_that_nobody_asked_is_discounted_once_and_its_t
 
 
 def by_definition(game: Game, config: MCQConfig) -> list[float]:
-    """The return of each decision, summed forwards from it over all later turns."""
+    """Return the return of each decision, summed forwards over all later turns."""
     return [_sum_from(game, t, config) for t, move in enumerate(game.moves) if move != PASS]
 
 
@@ -115,7 +115,6 @@ def _sum_from(game: Game, first: int, config: MCQConfig) -> float:
 
 
 def _result(game: Game) -> float:
-    """+1, 0 or -1 for the side that decided last."""
     return float(np.sign(_lead(game.board, decisions_of(game)[-1][0].turn)))
 
 
@@ -133,7 +132,7 @@ def test_games_of_selfplay_over_the_wire_have_the_returns_of_the_definition(size
 
 
 def test_games_that_lie_between_each_other_are_told_apart() -> None:
-    """As in batched self-play: in order of turns, one game beside the other."""
+    """The turns of the games are interleaved, as in batched self-play."""
     a, b = both_sides(), both_sides()
     order = np.array([0, 3, 1, 4, 2, 5])
     place = np.argsort(order)
@@ -151,7 +150,7 @@ def test_games_that_lie_between_each_other_are_told_apart() -> None:
 
 
 def against_an_opponent(reward: float, draw: float) -> Decisions:
-    """Black's two decisions of the short game; white's last move is nobody's decision, and its only one."""
+    """Return black's two decisions of the short game. White's last move is forced."""
     boards = ending()
     frames = [pack(observation.encode(board, Colour.BLACK)) for board in (boards[0], boards[2])]
     steps = [Transition(frames[0], 0, 0.0, 1.0, frames[1]), Transition(frames[1], 11, reward, 0.0, None)]
@@ -168,7 +167,7 @@ def test_the_end_of_a_game_that_is_not_seen_is_played_out_where_there_is_one_way
 
 @pytest.mark.parametrize(("reward", "result"), [(1, 1), (-0.5, 0), (-1, -1)])
 def test_who_won_is_what_the_reward_says(reward: float, result: int) -> None:
-    """Also where the known discs say otherwise; a draw's reward need not be 0."""
+    """The reward decides even if the known discs differ, and the reward of a draw need not be 0."""
     game = against_an_opponent(reward, draw=-0.5)
     assert game.results.tolist() == [result] * 2
     assert np.sign(game.scores).tolist() == [result] * 2
@@ -181,7 +180,7 @@ def learner(size: int = 4, seed: int = 0, **options: object) -> MCQLearner:
 
 
 def plain(of: MCQLearner) -> nn.Sequential:
-    """The same network as its layers stand in the source: board and one-hot move in, one tanh out."""
+    """Return the same network as plain layers, from the board and the one-hot move to one tanh output."""
     weights = [weight.detach().clone() for weight in of.network.parameters()]
     layers: list[nn.Module] = []
     for matrix, bias in zip(weights[::2], weights[1::2], strict=True):
@@ -221,11 +220,9 @@ def test_updates_are_those_of_adam_on_the_squared_error(network: str) -> None:
 
 
 LAST = Board.parse("-OX-XXXXXXXXXXXX X")
-"""Black takes a1, and has all the discs."""
 
 
 def one_game_played() -> GameBatch:
-    """A game of one decision."""
     return GameBatch(
         Positions.of([LAST]),
         moves=np.array([0]),
@@ -264,7 +261,6 @@ def test_a_sample_and_its_variants_are_one_game_seen_from_eight_sides() -> None:
 
 
 def symmetries_of(symmetries: str, seed: int) -> list[tuple[int, int]]:
-    """Return each of two samples with its symmetry, over all batches."""
     squares = symmetry.permutations(6)[:, 1]
     samples = Samples(np.eye(36, dtype=np.int8)[[1, 1]], np.array([1, 1]), np.array([0, 1], np.float32))
     config, pairs = MCQConfig(symmetries=symmetries, batch=3), []  # type: ignore[arg-type]

@@ -1,5 +1,3 @@
-"""Replay against a naive list, and the recorder against whole games."""
-
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -34,27 +32,23 @@ SQUARES = 16
 
 @dataclass
 class Decision:
-    """One decision as the naive list has it: kept for ever, whole."""
-
     game: int
     side: int
     planes: NDArray[Any]
     action: int = 0
     reward: float = 0.0
     discount: float | None = None
-    """None while nothing is known of what came of it."""
+    """None until the result of the decision is known."""
 
 
 @dataclass
 class NaiveReplay:
-    """Every decision ever taken, in order."""
-
     frames: int
     n_step: int
     decisions: list[Decision] = field(default_factory=list)
 
     def stack(self, number: int) -> list[int]:
-        """Return the decisions in the stack of one, newest first: the same side's in the same game."""
+        """Return the decisions in a stack, newest first: those of the same side in the same game."""
         this = self.decisions[number]
         same = [
             n
@@ -69,7 +63,7 @@ class NaiveReplay:
         return np.concatenate(found).reshape(-1, SQUARES)
 
     def outcome(self, number: int) -> tuple[int, float, float]:
-        """Return the decision to bootstrap from, the rewards up to there, and its discount."""
+        """Return the decision to bootstrap from, the rewards before it, and its discount."""
         reward, discount = 0.0, 1.0
         for end in range(number, number + self.n_step):
             this = self.decisions[end]
@@ -88,12 +82,12 @@ class NaiveReplay:
 
 
 def numbered(n: int) -> NDArray[Any]:
-    """Planes that tell decision n from all others."""
+    """Return planes that identify decision n."""
     return np.random.default_rng(n).integers(0, 2, 4 * SQUARES).astype(np.int32)
 
 
 Games = list[tuple[list[int], bool]]
-"""Whose decisions they were, 0 or 1, and whether the game was played to its end."""
+"""For each game, the side (0 or 1) of each decision, and whether the game was played to its end."""
 
 
 def filled(replay: Replay, naive: NaiveReplay, games: Games) -> None:
@@ -121,7 +115,6 @@ def filled(replay: Replay, naive: NaiveReplay, games: Games) -> None:
 )
 @settings(max_examples=120, deadline=None)
 def test_valid_slots_are_as_in_a_naive_list(frames: int, n_step: int, capacity: int, games: Games) -> None:
-    """Across wrap-around, starts, ends and cut-off games, for one side and for two, over n steps."""
     replay, naive = Replay(capacity, frames, SQUARES, n_step), NaiveReplay(frames, n_step)
     filled(replay, naive, games)
     count = len(naive.decisions)
@@ -227,7 +220,6 @@ FRAMES = 3
 
 
 def recorded(opponent: str, games: int, **options: str) -> tuple[AnyAgent, list[Game], list[str]]:
-    """Play some games at random, and return the agent, the games, and the agent's colour in each."""
     own = {"hidden": "8", "frames": str(FRAMES), "n_step": "1", "epsilon_end": "1", **options}
     agent = dqn_agent(own, seed=1)
     environment = OthelloEnvironment(EnvironmentConfig(size=4, opponent=opponent, first="random", seed=5))
@@ -242,14 +234,13 @@ def recorded(opponent: str, games: int, **options: str) -> tuple[AnyAgent, list[
 
 
 def result(game: Game, board: Board) -> int:
-    """+1, 0 or -1 for the side to move on `board`."""
     black, white = game.board.counts()
     lead = black - white if board.turn.value == "black" else white - black
     return (lead > 0) - (lead < 0)
 
 
 def stack(decisions: list[Board], index: int) -> NDArray[np.int32]:
-    """The planes at a decision and at the same side's decisions before it, newest first."""
+    """Return the planes at a decision and at the same side's earlier decisions, newest first."""
     this = decisions[index]
     same = [board for board in decisions[: index + 1] if board.turn is this.turn][::-1][:FRAMES]
     planes = [np.asarray(observation.encode(board, this.turn)) for board in same]
@@ -258,7 +249,6 @@ def stack(decisions: list[Board], index: int) -> NDArray[np.int32]:
 
 
 def test_selfplay_turns_the_sign_where_the_other_side_decides_next() -> None:
-    """Also over forced passes, where the same side decides again; what ends a game is the mover's own."""
     agent, games, _ = recorded("self", 60)
     slot = same_side = 0
     for game in games:

@@ -1,5 +1,3 @@
-"""The n-tuple learner: updates by hand, checkpoints, learning, and backward fitting."""
-
 from dataclasses import asdict, replace
 from pathlib import Path
 
@@ -23,7 +21,7 @@ from tests.game.sampling import random_games
 
 SEEDS = Seeds(np.random.SeedSequence(0), np.random.SeedSequence(0))
 CORNER = NTupleConfig(("a1",), counts=False, stages=1, few=0, step="constant", learning_rate=0.8)
-"""One weight for each content of a corner: 0 empty, 1 own, 2 the other side's; four instances."""
+"""One weight for each content of a corner: 0 empty, 1 own, 2 the other side's. There are four instances."""
 START = Positions.of([Board.start(4)])
 
 

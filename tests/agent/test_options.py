@@ -1,5 +1,3 @@
-"""Options of learners: a meaning for each, a table of them in help texts, and answers to wrong names."""
-
 import re
 import subprocess
 import sys

@@ -1,5 +1,3 @@
-"""Players as agents: observations, checkpoints, forfeits."""
-
 import json
 from pathlib import Path
 from typing import Any
@@ -28,7 +26,7 @@ from tests.agent.parts import AGAINST_RANDOM, play, seated, won
 @pytest.mark.parametrize("colour", [*Colour, None])
 @pytest.mark.parametrize("size", [4, 8])
 def test_the_game_behind_the_observations_is_found(colour: Colour | None, size: int) -> None:
-    """Passes included, a followed game has the boards and moves of the real one; None: of both sides."""
+    """The colour None means a game in which the agent plays both sides."""
     rng, player = np.random.default_rng(2), make("random", size)
     for _ in range(20):
         real, followed = Game(Board.start(size)), None
@@ -155,8 +153,6 @@ def test_the_agent_gives_the_game_up(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 class ByMoves(Player):
-    """Plays from the standard start alone."""
-
     def start(self, game: Game) -> None:
         if game.boards[0] != Board.start(game.size):
             raise UnplayableError("it is set up by moves")

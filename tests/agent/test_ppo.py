@@ -1,5 +1,3 @@
-"""PPO: advantages and losses by hand, its policy, and the agent."""
-
 import math
 from pathlib import Path
 
@@ -32,9 +30,7 @@ BLACK = np.array([True, True, False, False, True, True, False])
 
 
 def two_games() -> Decisions:
-    """Decisions of two games, turn by turn: black wins the first, in which white must pass once; the second
-    is drawn after two moves.
-    """
+    """Black wins the first game, in which white must pass once. The second is drawn after two moves."""
     return Decisions(
         positions=repeated(Board.start(4), 7),
         moves=np.array([1, 1, 2, 2, 3, 4, 5]),
@@ -77,7 +73,7 @@ def test_the_decisions_of_an_opponent_are_left_out() -> None:
 
 
 def batch(board: Board, move: int, ratio: float, advantage: float, value: float = 0.0) -> TrainingBatch:
-    """A decision whose move a policy of equal shares finds `ratio` times as likely as it was."""
+    """Return a decision whose move is now `ratio` times as likely under a uniform policy as before."""
     inputs = torch.from_numpy(planes(Positions.of([board]), np.float32)).flatten(2)
     before = math.log(1 / len(board.legal_moves)) - math.log(ratio)
     numbers = (torch.tensor([number], dtype=torch.float32) for number in (before, advantage, value))
@@ -120,7 +116,6 @@ def test_value_and_entropy_by_hand() -> None:
 
 
 def guide(logits: torch.Tensor) -> NetworkGuide:
-    """What finds the same logits in every position."""
     network = ResidualNetwork(NetworkOptions(width=4, blocks=0), 4)
     network.forward = lambda inputs: Outputs(  # type: ignore[method-assign]  # nothing is computed
         logits.expand(len(inputs), -1), torch.zeros(len(inputs)), torch.zeros(len(inputs))

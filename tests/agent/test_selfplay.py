@@ -1,5 +1,3 @@
-"""Batched self-play around a learner: who plays, what comes of it and is learned, and past selves."""
-
 import json
 from collections import Counter
 from pathlib import Path
@@ -76,13 +74,11 @@ def test_games_that_end_within_their_openings_are_played_without() -> None:
 
 
 def score(results: Results) -> float:
-    """Wins and half of the draws against a random mover, as a share."""
     won, drawn, lost = np.array([results["random", colour] for colour in ("black", "white")]).sum(axis=0)
     return float((won + drawn / 2) / (won + drawn + lost))
 
 
 def chain(played: GameBatch, start: int) -> list[int]:
-    """The decisions of a game."""
     indices = [int(start)]
     while played.next_index[indices[-1]] >= 0:
         indices.append(int(played.next_index[indices[-1]]))

@@ -1,5 +1,3 @@
-"""Q-learning in a table: updates, exploration, results and checkpoints."""
-
 import json
 from collections import defaultdict
 from collections.abc import Callable
@@ -32,7 +30,6 @@ def state_of(learner: TabularLearner, board: Board) -> State:
 
 
 def values(learner: TabularLearner, board: Board) -> list[float]:
-    """The values of the legal moves."""
     computed: list[float] = learner.table.values(state_of(learner, board)).tolist()
     return computed
 
@@ -100,7 +97,7 @@ def test_a_game_that_was_cut_off_teaches_nothing_backward() -> None:
 
 
 def by_hand(transcripts: list[str], rate: float, gamma: float) -> dict[tuple[Board, int], float]:
-    """Q-learning backward through games as the rules tell them: the value of each move that was played."""
+    """Return the value of each played move, from Q-learning backward through the games."""
     computed: dict[tuple[Board, int], float] = defaultdict(float)
     for text in transcripts:
         game = Game.from_transcript(text, 4)

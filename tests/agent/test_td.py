@@ -1,5 +1,3 @@
-"""TD(lambda): traces, signs and targets by hand, batches, and the agent."""
-
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -39,7 +37,7 @@ from tests.agent.parts import (
 from tests.game.sampling import random_games
 
 PASSING = "c4b4a2d4a1"
-"""A game of 4x4: after white's d4 black must pass, and no move ends the game yet."""
+"""A game on 4x4 in which black must pass after white's d4. No move has ended the game yet."""
 
 
 def learner(**options: object) -> TDLearner:
@@ -48,14 +46,14 @@ def learner(**options: object) -> TDLearner:
 
 
 def linear(**options: object) -> TDLearner:
-    """No hidden layer and no knowledge: the gradients are the discs themselves, and 1 for the bias."""
+    """Without a hidden layer and knowledge, the gradients are the discs themselves, and 1 for the bias."""
     learned = learner(**{"hidden": (), **options})
     learned.values.weights[:] = 0
     return learned
 
 
 def afterstate(board: Board, move: int) -> NDArray[np.float32]:
-    """The afterstate as the side sees it that has just moved: its discs, then the other side's."""
+    """Return the afterstate as the side that has moved sees it: its discs, then the other side's discs."""
     after = board.play(move)
     own, other = (after.black, after.white) if board.turn.value == "black" else (after.white, after.black)
     squares = range(board.size**2)
@@ -78,9 +76,9 @@ def test_traces_decay_by_lambda_and_the_discount_once_a_step() -> None:
     [(0.0, [0, 0, 0, 0, 1]), (0.5, [-0.0625, 0.125, -0.25, 0.5, 1]), (1.0, [-1, 1, -1, 1, 1])],
 )
 def test_a_won_game_teaches_each_side_its_own_part(lam: float, shares: list[float]) -> None:
-    """From nothing every prediction is 0 until the end: the last error is 1, and is shared by the traces.
+    """All predictions are 0 at first, so the traces share the last error, which is 1.
 
-    Black moves 1st and 3rd, white 2nd, 4th and, after a forced pass, 5th: the game ends there.
+    Black moves 1st and 3rd. White moves 2nd, 4th and, after a forced pass, 5th. Then the game ends.
     """
     game = Game.from_transcript(PASSING, 4)
     learned = linear(lam=lam, learning_rate=0.25)
@@ -93,7 +91,7 @@ def test_a_won_game_teaches_each_side_its_own_part(lam: float, shares: list[floa
 
 
 def test_three_steps_worked_out() -> None:
-    """With a bias of 0.5 for every afterstate, tanh, lambda 0.5 and alpha 1."""
+    """The bias of every afterstate is 0.5, the network has tanh, lambda is 0.5, and alpha is 1."""
     game = Game.from_transcript("c4b4a4", 4)
     one, two, _ = (afterstate(board, move) for board, move in decisions(game))
     learned = linear(lam=0.5, learning_rate=1.0, cut=False)
@@ -117,7 +115,7 @@ def test_three_steps_worked_out() -> None:
 
 
 def test_the_sum_of_small_steps_is_that_of_the_lambda_returns() -> None:
-    """Backward and forward view agree while weights stand still (Sutton and Barto, 2nd edition, 12.4)."""
+    """The backward and the forward view agree for fixed weights (Sutton and Barto, 2nd edition, 12.4)."""
     learned = learner(hidden=(7, 5), lam=0.6, learning_rate=1e-4)
     game = Game(Board.start(4))
     while not game.board.is_over:
@@ -141,7 +139,6 @@ def test_the_sum_of_small_steps_is_that_of_the_lambda_returns() -> None:
 
 
 def gradient_of(network: torch.nn.Module, board: Board, move: int) -> tuple[float, NDArray[np.float32]]:
-    """What a network says of a move, and its gradient, by autograd."""
     output = network(torch.from_numpy(afterstate(board, move))[None]).squeeze()
     slopes = torch.autograd.grad(output, list(network.parameters()))
     return output.item(), torch.cat([slope.flatten() for slope in slopes]).numpy()
@@ -184,7 +181,7 @@ def test_by_hand_is_what_autograd_does(units: str, output: str, hidden: tuple[in
 
 
 def test_a_chance_is_half_of_a_value_and_a_draw_is_even() -> None:
-    """From nothing a sigmoid says 0.5: a draw is no error, a loss half a win's way down."""
+    """At first a sigmoid gives 0.5, so a draw has no error."""
     game = Game.from_transcript(PASSING, 4)
     for result, error in [(0.0, 0.0), (-1.0, 0.5)]:
         learned = linear(output="sigmoid", learning_rate=1.0, lam=0.0)
@@ -206,10 +203,7 @@ def test_against_an_opponent_the_next_afterstate_is_ones_own() -> None:
 
 
 def test_the_target_of_an_afterstate_is_the_return_of_the_next_decision() -> None:
-    """Two games turn by turn: one of three decisions, the last after a forced pass, and one of two.
-
-    The second decision of the second game is a random one.
-    """
+    """In the first game, the third decision follows a pass. In the second, the second is random."""
     played = GameBatch(
         positions=repeated(Board.start(4), 5),
         moves=np.zeros(5, np.int64),
@@ -227,7 +221,7 @@ def test_the_target_of_an_afterstate_is_the_return_of_the_next_decision() -> Non
 
 
 def test_it_learns_how_games_end() -> None:
-    """With lambda 1 and no random move the targets are the results themselves."""
+    """With lambda 1 and without random moves, the targets are the results."""
     learned = learner(lam=1.0, batch=32, batch_rate=0.01)
     rules = GameSettings(4, random_opening=3, epsilon=0.0)
     played = (
@@ -251,7 +245,6 @@ def test_it_learns_how_games_end() -> None:
 
 
 def test_the_game_looks_the_same_from_every_side() -> None:
-    """Shown under all symmetries, the four first moves come to be worth much the same."""
     spreads = []
     for symmetries in (True, False):
         learned = learner(batch=32, batch_rate=0.01, symmetries=symmetries)
@@ -296,7 +289,6 @@ def test_a_move_is_worth_what_its_position_is_not_to_the_other_side(tmp_path: Pa
     "rewards", [{"reward": "discs"}, {"reward_win": 10.0, "reward_draw": 5.0, "reward_loss": 0.0}], ids=str
 )
 def test_positions_are_worth_results_whatever_the_rewards(text: str, rewards: dict[str, Any]) -> None:
-    """The same is learned as where a win is worth 1, a draw 0 and a loss -1."""
     learned = []
     for options in (rewards, {"reward_draw": 0.0}):
         agent = agent_of(text)

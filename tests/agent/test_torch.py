@@ -1,5 +1,3 @@
-"""Devices, threads, and a Python without torch."""
-
 import json
 import os
 import subprocess
@@ -110,7 +108,6 @@ NOBODY = ["--port", "9", "--connect-timeout", "0"]
 
 @pytest.fixture
 def three(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    """A process that somebody has given three threads."""
     for name in ("OMP_NUM_THREADS", "MKL_NUM_THREADS"):
         monkeypatch.setenv(name, "3")  # and back to what it was
     before = torch.get_num_threads()
@@ -154,7 +151,7 @@ def test_the_choice_holds_for_a_torch_that_is_loaded_later() -> None:
 
 MISSING = "needs the package torch, which is not installed: python -m pip install 'othello-lab[train]'"
 WITHOUT = "import sys; sys.modules['torch'] = None\n"
-"""What every Python process here runs first: `import torch` then fails as if there were none."""
+"""The code runs first in every Python process here, so that `import torch` fails."""
 NEED_TORCH = (
     "agent dqn --connect-timeout 1",
     "environment --opponent dqn:net.safetensors",

@@ -1,4 +1,4 @@
-"""Files as a stranger may have written them: each names a program that marks that it was started."""
+"""Files from an untrusted source. Each file names a program that records its start."""
 
 import json
 import signal
@@ -27,14 +27,11 @@ from othello_lab.game.records import Record, jsonl
 PROGRAM = f"{sys.executable} mark.py"
 ENGINE = f"engine:{PROGRAM}"
 TEXTS = (f"agent:{PROGRAM}", ENGINE, f"noisy:[{ENGINE},protocol=gtp],share=0.5")
-"""A program named plainly, as an agent and as an engine, and within another player."""
+"""A program that is named plainly, as an agent, as an engine, and within another player."""
 STARTED: list[str] = []
-"""The command lines of programs that were started since the test began."""
 
 
 class Recorded(subprocess.Popen[Any]):
-    """A program that is not started but written down."""
-
     def __init__(self, words: Any, *_: Any, **__: Any) -> None:  # noqa: ANN401  as in subprocess
         STARTED.append(" ".join(map(str, words)))
         self.returncode = 1
@@ -46,7 +43,6 @@ class Recorded(subprocess.Popen[Any]):
 
 @pytest.fixture
 def elsewhere(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Work in a folder of the test's own, where no program starts."""
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv(STATE, str(tmp_path / "state"))
     monkeypatch.delenv("RLGLUE_PORT", raising=False)
@@ -55,7 +51,7 @@ def elsewhere(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def strange_run(text: str, **environment: object) -> None:
-    """Write the folder of a run whose agent, opponents and evaluations are that text."""
+    """Write the folder of a run whose agent, opponents and evaluations have this text."""
     folder = Path("runs/strange")
     folder.mkdir(parents=True)
     config = {
@@ -73,7 +69,7 @@ def strange_run(text: str, **environment: object) -> None:
 
 
 def strange_files(text: str) -> list[str]:
-    """Write one file of each kind that names a program; return what a person would type for them."""
+    """Write a file of each kind that names a program, and return the text to type for each file."""
     strange_run(text)
     record = Record(Game.from_transcript("c2", 6), black=text, white=text)
     Path("strange.jsonl").write_text(jsonl.dump([record]))
@@ -89,7 +85,6 @@ def strange_files(text: str) -> list[str]:
 
 
 def leaves(group: click.Group, *words: str) -> Iterator[tuple[tuple[str, ...], click.Command]]:
-    """Yield every command, with the words that call it."""
     context = click.Context(group)
     for name in group.list_commands(context):
         command = group.get_command(context, name)
@@ -111,18 +106,18 @@ def started() -> list[str]:
 
 
 class LongEnoughError(BaseException):
-    """The time is over in which a command would have started what it was not to."""
+    """Raised if a command has had enough time to start a program."""
 
 
 def preparing(frame: FrameType | None) -> bool:
-    """Tell whether that frame imports or compiles: broken off, both leave half of their work behind."""
+    """Tell whether a frame imports or compiles. An interrupt would leave this work half done."""
     names = (str(caller.f_globals.get("__name__", "")) for caller, _ in walk_stack(frame))
     return any(name.startswith(("numba.", "llvmlite.", "importlib.", "_frozen_importlib")) for name in names)
 
 
 @contextmanager
 def for_a_moment() -> Iterator[None]:
-    """Break off what takes longer: some commands wait for others, or begin to train."""
+    """Interrupt the body after a moment, because some commands wait for others or train."""
 
     def ring(_: int, frame: FrameType | None) -> None:
         if preparing(frame):

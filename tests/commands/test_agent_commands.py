@@ -1,5 +1,3 @@
-"""The command line of an agent: one spelling in all commands, its seed, and its checkpoints."""
-
 import json
 import re
 import shlex
@@ -31,7 +29,6 @@ def call(*words: str, typed: str = "", code: int = 0) -> str:
 
 
 def train(name: str, *words: str) -> bytes:
-    """Train the tabular agent and return its last checkpoint."""
     call("run", *RUN.split(), "--agent", LEARNS, "--name", name, *words)
     return Path(f"runs/{name}/checkpoints/{name}-episode-00000030.json").read_bytes()
 

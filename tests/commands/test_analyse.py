@@ -1,5 +1,3 @@
-"""`othello analyse` at the command line."""
-
 import csv
 import io
 import json

@@ -1,5 +1,3 @@
-"""The command line as a whole: what every command of `othello` keeps."""
-
 import os
 import re
 import shutil
@@ -24,7 +22,6 @@ ROOT = Path(__file__).parents[2]
 
 
 def commands(command: click.Command = cli, path: tuple[str, ...] = ()) -> Iterator[tuple[str, click.Command]]:
-    """Yield every command with its words."""
     yield " ".join(path), command
     if isinstance(command, click.Group):
         context = click.Context(command)
@@ -35,7 +32,6 @@ def commands(command: click.Command = cli, path: tuple[str, ...] = ()) -> Iterat
 
 
 def paths() -> list[list[str]]:
-    """Return the words of every command."""
     return [path.split() for path, _ in commands()]
 
 
@@ -53,7 +49,6 @@ def test_every_command_and_every_option_says_what_it_is() -> None:
 
 
 def kind(option: click.Option) -> str:
-    """Return what an option takes: nothing, a number, a file ..."""
     if option.is_flag:
         return "nothing"
     if isinstance(option.type, click.Path):
@@ -88,7 +83,6 @@ def test_a_bare_group_prints_its_help_and_is_no_error(group: str) -> None:
 
 
 def listed(shown: str) -> dict[str, list[str]]:
-    """Return the names that a help lists, under the titles they stand under."""
     found: dict[str, list[str]] = {}
     for line in shown.splitlines():
         if title := re.fullmatch(r"(\S.*):", line):
@@ -241,7 +235,6 @@ for module, *arguments in map(str.split, sys.argv[1:]):
 """
 PARTS = ("agent", "console", "environment", "experiment")
 DOORS = (*(f"othello_lab.{part}" for part in PARTS), "rlglue")
-"""What `python -m` takes besides othello."""
 
 
 @pytest.mark.slow
@@ -266,7 +259,6 @@ ASKED = {
     """,
     "fish": "_OTHELLO_COMPLETE=fish_source othello | source; complete -C '%s' | cut -f1",
 }
-"""What a shell runs to say what Tab would offer behind a line."""
 
 
 @pytest.mark.slow

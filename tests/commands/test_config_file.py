@@ -1,5 +1,3 @@
-"""`--config FILE.toml`: the file says what the command line may say, and the command line wins."""
-
 import json
 from pathlib import Path
 from typing import Any

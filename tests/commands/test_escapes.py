@@ -1,5 +1,3 @@
-"""Escape sequences in the files of a run: no command sends them to the terminal."""
-
 import json
 import re
 from contextlib import nullcontext, suppress
@@ -19,7 +17,7 @@ EVIL = "x\x1b]0;gone\x07\x1b[2J\u202egnp\x9b1m"
 _SHOWN = re.compile(
     "[\x00-\x08\x0b\x0c\x0e-\x1a\x1c-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]|\x1b(?!\\[[0-9;?]*[mhlAK])"
 )
-"""Control characters, and escape sequences that set more than colours, lines and the cursor."""
+"""Control characters, and escape sequences that do more than set colours, lines and the cursor."""
 WORDS = {
     ("run",): ["--resume", "one"],
     ("selfplay",): ["--resume", "one"],
@@ -33,13 +31,12 @@ WORDS = {
     ("truth",): ["one"],
     ("play",): ["one"],
 }
-"""How a command is called with a run; others are called with its name alone."""
+"""The arguments of each command for the run `one`."""
 LONG = {("experiment", "compare"), ("report",)}
-"""Commands that come to their end; others may wait for somebody, or train."""
+"""The commands that end by themselves. Other commands may wait or train."""
 
 
 def evil(value: object) -> object:
-    """Add escape sequences to every text of a value."""
     if isinstance(value, dict):
         return {key: evil(each) for key, each in value.items()}
     return (

@@ -1,5 +1,3 @@
-"""`othello evaluate`: tables, files, agents that are processes, and wrong options."""
-
 import csv
 import json
 import sys
@@ -62,7 +60,6 @@ def rows(path: Path) -> list[dict[str, str]]:
 
 
 def without_names(row: dict[str, str]) -> dict[str, str]:
-    """What is in a row besides what the agent is called."""
     return {key: value for key, value in row.items() if key not in ("agent", "a", "notes")}
 
 

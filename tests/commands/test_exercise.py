@@ -1,5 +1,3 @@
-"""`othello exercise`: questions, right and wrong answers."""
-
 from math import log, log10, sqrt
 from pathlib import Path
 

@@ -1,5 +1,3 @@
-"""`othello games` at the command line."""
-
 from pathlib import Path
 
 import pytest

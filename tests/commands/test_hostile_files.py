@@ -1,5 +1,3 @@
-"""Files that never end, never answer or are too large: every reader says so in one line."""
-
 import os
 from collections.abc import Callable
 from pathlib import Path

@@ -1,5 +1,3 @@
-"""Openings from a file, for every command that plays from openings."""
-
 import json
 import sqlite3
 from contextlib import closing

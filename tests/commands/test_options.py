@@ -1,5 +1,3 @@
-"""Options: a wrong one is one line that names it, with exit code 2 and nothing left behind."""
-
 import re
 from pathlib import Path
 

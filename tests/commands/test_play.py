@@ -1,5 +1,3 @@
-"""`othello play`: its options, the default opponent, a picture, and what is written to which terminal."""
-
 import subprocess
 import sys
 from pathlib import Path

@@ -1,5 +1,3 @@
-"""Positions and transcripts on the command line, for every command that takes them."""
-
 import json
 from pathlib import Path
 
@@ -14,7 +12,7 @@ from othello_lab.commands.solve import command as solve
 pytestmark = pytest.mark.slow
 
 CELLS = "-OOXX-OOXXXOXXXX"
-"""4x4, and it begins with a dash; 14 discs, so that it is Black's turn if nobody has passed."""
+"""A 4x4 position that begins with a dash. It has 14 discs, so black is to move if nobody has passed."""
 WAYS = [
     CELLS,
     CELLS.replace("-", "."),
@@ -32,7 +30,6 @@ WAYS = [
 
 
 def takes_positions(command: click.Command) -> bool:
-    """Whether what it explains of its arguments says so."""
     names = [
         parameter.human_readable_name
         for parameter in command.params

@@ -1,5 +1,3 @@
-"""`othello draw`, `review`, `solve` and `truth`: positions and games."""
-
 import json
 from pathlib import Path
 from xml.etree import ElementTree
@@ -17,7 +15,7 @@ draw, review, solve, truth = (caller(cli, name) for name in ("draw", "review", "
 # 4x4; perfect play on both sides, and White wins 11 to 3 with two squares empty.
 OPTIMAL = "b1a1a2c1d4a3d1b4a4c4"
 ENDGAME = "-XXX---OXX---OOXXX-OXOXO--XX-----X--"
-"""A position of 6x6 from a published line, White to move and ahead by 4; it begins with a dash."""
+"""A 6x6 position that begins with a dash, from a published line. White is to move and ahead by 4."""
 
 
 def texts(path: Path) -> list[str]:

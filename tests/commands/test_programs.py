@@ -1,5 +1,3 @@
-"""A file starts no program, whatever command reads it, unless --allow-programs is given."""
-
 import json
 from pathlib import Path
 
@@ -35,14 +33,13 @@ REFUSED = f"names the program '{ENGINE}': a file may not start programs; add --a
 
 
 def reads(parameter: click.Parameter) -> bool:
-    """Tell whether a parameter takes the name of a file, a run or a player."""
     kinds = (click.Path, click.File, OpeningsText)
     names_something = parameter._custom_shell_complete is not None or parameter.name in ("resume", "sweep")
     return isinstance(parameter, click.Argument) or isinstance(parameter.type, kinds) or names_something
 
 
 def words_for(command: click.Command, parameter: click.Parameter, value: str) -> list[str]:
-    """Return a command line with that value; other arguments that are needed are harmless."""
+    """Return a command line with this value, and with harmless values for other required arguments."""
     words = []
     for other in command.params:
         if other is parameter:
@@ -146,7 +143,7 @@ TAKEN = [
     if parameter.expose_value and not isinstance(parameter.type, NUMBERS)
     for text in (TEXTS[-1], *[PROGRAM] * isinstance(parameter.type, ProgramText))
 ]
-"""Each command that takes --config with each text that a file may give to it."""
+"""Each command that takes --config, with each text that a file may set for the command."""
 
 
 @pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")

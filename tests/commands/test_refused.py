@@ -1,5 +1,3 @@
-"""Wrong command lines: each is one line that names the fault, and leaves nothing behind."""
-
 import shlex
 from pathlib import Path
 

@@ -1,5 +1,3 @@
-"""`othello report` at the command line: what it cannot make a report of."""
-
 import re
 import sqlite3
 from pathlib import Path

@@ -1,5 +1,3 @@
-"""`othello selfplay` from its options to a run that plays, goes on, and begins another."""
-
 import json
 from pathlib import Path
 

@@ -1,5 +1,3 @@
-"""The command tournament: what it prints and writes, what it refuses, and that it goes on after a kill."""
-
 import csv
 import json
 import os

@@ -1,5 +1,3 @@
-"""A player that follows a script, games on 4x4 with it, and scripts for `othello engine`."""
-
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -17,8 +15,6 @@ from othello_lab.game.registry import Entry, Spec
 
 
 class ScriptPlayer(Player):
-    """Plays the moves of a whole game's transcript when its turn comes."""
-
     def __init__(self, moves: list[int]) -> None:
         self.moves = moves
         self.heard: list[int] = []
@@ -41,7 +37,7 @@ class ScriptPlayer(Player):
 
 @pytest.fixture(autouse=True)
 def scripts(monkeypatch: pytest.MonkeyPatch) -> list[ScriptPlayer]:
-    """Add `script:MOVES` to the registry; return the players that were made, in order."""
+    """Add `script:MOVES` to the registry, and return the players that were made, in order."""
     made: list[ScriptPlayer] = []
 
     def make_script(spec: Spec, size: int) -> ScriptPlayer:
@@ -54,7 +50,6 @@ def scripts(monkeypatch: pytest.MonkeyPatch) -> list[ScriptPlayer]:
 
 @pytest.fixture(autouse=True)
 def state(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """Return a folder of its own for what a test leaves unfinished."""
     monkeypatch.setenv("OTHELLO_STATE", str(tmp_path / "state"))
     return tmp_path / "state"
 
@@ -87,7 +82,6 @@ def sitting(black: Seat | None = None, white: Seat | None = None, transcript: st
 
 
 def answer(at: Sitting) -> list[int]:
-    """Let the player move."""
     assert at.player_to_move
     return at.play(at.player_to_move.choose(at.game.until()))
 
@@ -111,7 +105,7 @@ def talk(protocol: str, player: str, *lines: str | bytes, size: int = 8) -> str:
 
 
 def gtp(player: str, *lines: str | bytes, size: int = 8) -> list[str]:
-    """Return the answers to GTP commands, without the blank lines that end them."""
+    """Return the answers to GTP commands, without the blank lines after the answers."""
     return talk("gtp", player, *lines, size=size).split("\n\n")[:-1]
 
 

@@ -1,5 +1,3 @@
-"""What an adviser says of every legal move: near the end what an independent minimax finds."""
-
 import numpy as np
 import pytest
 

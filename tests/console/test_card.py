@@ -1,5 +1,3 @@
-"""What the card at the end of a game says, and what it offers."""
-
 import re
 
 import pytest

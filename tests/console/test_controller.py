@@ -1,5 +1,3 @@
-"""What happens to a game while something takes a while: players that think, or that are being made."""
-
 from threading import Event
 from typing import Any
 
@@ -23,7 +21,7 @@ def controlled(view: "Waiting", white: str = "greedy") -> Controller:
 
 
 class Waiting:
-    """A view in which work is done when the test says so."""
+    """A view that does the work when the test calls `finish`."""
 
     def __init__(self) -> None:
         self.works: list[Work[Any]] = []
@@ -44,7 +42,6 @@ class Waiting:
         raise AssertionError(why)
 
     def finish(self, place: int = 0) -> None:
-        """Do the work that began first, or another."""
         work = self.works.pop(place)
         work.done(work.result())
 

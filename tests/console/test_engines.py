@@ -1,5 +1,3 @@
-"""`othello engine`, driven by a script through its protocols."""
-
 import shlex
 import sys
 
@@ -22,7 +20,7 @@ from tests.console.conftest import gtp, nboard, talk
 from tests.game.engine_programs import FAKE, PASSES, ROOT
 
 WIPED_OUT = "e6f4e3f6g5d6e7f5c5"
-"""Black has every disc after these moves: 13 of them."""
+"""After these moves, black has all 13 discs."""
 
 
 def plays(transcript: str, passes: bool) -> list[str]:
@@ -203,8 +201,6 @@ BLACK, WHITE = Colour.BLACK, Colour.WHITE
 
 
 class Ticking:
-    """A clock that stands still until it is told to go on."""
-
     def __init__(self) -> None:
         self.seconds = 100.0
         self.clock = GameClock(lambda: self.seconds)
@@ -250,7 +246,7 @@ def test_no_limit(settings: tuple[int, int, int]) -> None:
 
 @pytest.fixture
 def heard(monkeypatch: pytest.MonkeyPatch) -> list[tuple[float, int] | None]:
-    """What a search is told is left, move by move."""
+    """Return the remaining times that the search receives, move by move."""
     told: list[tuple[float, int] | None] = []
 
     def hurry(self: DeepeningPlayer, board: Board, left: tuple[float, int] | None) -> None:

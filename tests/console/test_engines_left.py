@@ -1,5 +1,3 @@
-"""`othello engine` while the player thinks: the other program leaves, asks again, or thinks itself."""
-
 import io
 import signal
 import subprocess
@@ -27,15 +25,14 @@ from tests.game.engine_programs import ROOT, posix
 pytestmark = pytest.mark.slow
 
 ENDS = 30.0
-"""Seconds that a loaded machine may take for what takes less than one."""
+"""The longest wait in seconds. An idle machine needs less than one second."""
 FIRST_MOVE = {"gtp": "play black d3", "nboard": "move D3\nping 1"}
-"""A move that loads the compiled rules, and is answered."""
+"""A move that loads the compiled rules, and that has an answer."""
 QUESTION = {"gtp": "reg_genmove white", "nboard": "go"}
 
 
 @contextmanager
 def thinking(protocol: str, player: str) -> Iterator[subprocess.Popen[str]]:
-    """Yield the program once it thinks about a move."""
     command = [sys.executable, "-m", "othello_lab", "engine", "--protocol", protocol, player]
     pipe = subprocess.PIPE
     with subprocess.Popen(command, cwd=ROOT, text=True, stdin=pipe, stdout=pipe, stderr=pipe) as program:
@@ -124,7 +121,6 @@ def _short_grace(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def talk(player: Player, *lines: str) -> list[str]:
-    """Return what is answered to lines that come all at once."""
     source, sink = io.BytesIO("\n".join(lines).encode()), io.BytesIO()
     conversation = Conversation(source, sink, NBoardServer.is_urgent)
     seat = Seat("patient", player, np.random.default_rng(0))
@@ -141,8 +137,6 @@ def test_who_thinks_answers_at_once_when_the_position_is_about_to_change(urgent:
 
 
 class Deaf(Patient):
-    """Ignores `stop`."""
-
     def stop(self) -> None:
         """Keep thinking."""
 

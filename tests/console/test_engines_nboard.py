@@ -1,5 +1,3 @@
-"""`othello engine --protocol nboard`, driven by a script."""
-
 import shlex
 import sys
 

@@ -1,5 +1,3 @@
-"""What a person types, read."""
-
 import pytest
 
 from othello_lab.console.entry import Command, Order, help_text, parse_entry

@@ -1,5 +1,3 @@
-"""The plain mode: whole games typed as a person would, its commands, and anything else from a pipe."""
-
 import os
 import shlex
 import subprocess
@@ -55,7 +53,6 @@ def test_one_convention_is_enough_when_they_agree() -> None:
 
 
 def mine(transcript: str, colour: str) -> list[str]:
-    """Return the moves that one side makes in a game with passes."""
     game = Game.from_transcript(transcript, 4)
     made = zip(game.boards, game.moves, strict=False)
     return [square_name(move, 4) for board, move in made if board.turn.value == colour and move != PASS]

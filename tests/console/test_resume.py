@@ -1,5 +1,3 @@
-"""A game that was not finished is offered again, after whatever ended it; games are saved and loaded."""
-
 import os
 import signal
 import subprocess
@@ -24,7 +22,6 @@ def play(*words: str, entries: str = "") -> Result:
 
 
 def offered(state: Path) -> list[str]:
-    """The games that are offered, newest first."""
     found, complaints = SaveFolder(state / "games").lock_all()
     for place, _ in found:
         place.release()
@@ -149,7 +146,7 @@ def test_a_person_is_asked_once_to_go_on_or_begin_anew(state: Path, monkeypatch:
     assert offered(state) == ["b1a1a2c1", "b1a1a2c1"]
 
     def taken_elsewhere(prompt: str) -> str:
-        """Another program drops the newest while this one asks for a number."""
+        """Another program drops the newest game while this program asks for a number."""
         if not (found := SaveFolder(state / "games").lock_all()[0]):
             raise EOFError
         for place, _ in found:

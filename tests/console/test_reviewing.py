@@ -1,5 +1,3 @@
-"""The words of a review."""
-
 import json
 
 from othello_lab.console import reviewing
@@ -16,7 +14,6 @@ D3, C4, F5, E6 = START.legal_moves
 
 
 def reviewed(unit: str, played: float, best: float, ply: int = 0) -> Reviewed:
-    """A first move that was worth `played` where another was worth `best`."""
     return Reviewed(ply, Decision(START, D3, {D3: played, C4: best, F5: played, E6: played}), unit, (C4, E6))
 
 

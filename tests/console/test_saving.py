@@ -1,5 +1,3 @@
-"""Games on disk: a file and back, and unfinished ones that are held and offered again."""
-
 import json
 from datetime import UTC, datetime
 from pathlib import Path
@@ -13,7 +11,6 @@ from othello_lab.game import Board, Colour, Game
 from othello_lab.game.records import Record, RecordError
 
 MOVES = "f5d6c5f4e3f6g5e6e7"
-"""A whole game: black takes everything."""
 
 
 def record(moves: str = MOVES, size: int = 8) -> Record:

@@ -1,5 +1,3 @@
-"""A game with people and players at it, without a screen."""
-
 import numpy as np
 import pytest
 

@@ -1,5 +1,3 @@
-"""A position as text."""
-
 import io
 from typing import Literal
 
@@ -50,7 +48,6 @@ def test_letters_stand_in_where_the_encoding_has_no_discs(encoding: str, symbols
 
 
 def printed(colours: Literal["standard", "truecolor"] | None) -> str:
-    """What a terminal with these colours gets."""
     output = io.StringIO()
     console = Console(file=output, force_terminal=colours is not None, color_system=colours, no_color=False)
     looks = [Look(cell) for cell in cells_of(START)]

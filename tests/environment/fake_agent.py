@@ -1,6 +1,7 @@
-"""An agent that plays the first square that is legal, or misbehaves as its first argument says.
+"""An agent that plays the first legal square, or misbehaves as its first argument says.
 
-It writes its process id to the file of its second argument, and what it hears to that of its third.
+The process id goes to the file of the second argument, and the received messages to the file of the third
+argument.
 """
 
 import os

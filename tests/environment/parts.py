@@ -1,5 +1,3 @@
-"""An environment as tests ask for it."""
-
 import json
 
 from othello_lab.environment.config import EnvironmentConfig

@@ -1,5 +1,3 @@
-"""An RL-Glue agent as a player: it is asked what an environment asks, and is never left behind."""
-
 import re
 import shlex
 import sys
@@ -25,12 +23,10 @@ pytestmark = pytest.mark.slow
 FAKE = Path(__file__).with_name("fake_agent.py")
 OWN = f"{shlex.quote(sys.executable)} -m othello_lab agent"
 PASSES = "d3d2d1d4b4b1a1c4c1a2a3a4"
-"""A game of 4x4 in which both sides must pass, black in its last turn."""
+"""A 4x4 game in which both sides must pass. Black must pass in its last turn."""
 
 
 class Agents:
-    """Makes players of the fake agent and ends them all."""
-
     def __init__(self, folder: Path) -> None:
         self._pid_file, self._heard = folder / "pid", folder / "heard"
         self._made: list[Player] = []
@@ -100,7 +96,7 @@ def test_it_is_asked_as_in_an_evaluation(agents: Agents) -> None:
 
 
 def follow(player: Player, colour: Colour) -> None:
-    """Have a player choose at the turns of a side in the game with passes, and hear of what was played."""
+    """Let a player choose at the turns of a side in the game with passes, and observe the other moves."""
     played, game = Game.from_transcript(PASSES, 4), Game(Board.start(4))
     player.start(game)
     for move in played.moves:

@@ -1,5 +1,3 @@
-"""Games in which the caller moves for both sides, beside single boards."""
-
 from collections.abc import Callable
 
 import numpy as np

@@ -1,5 +1,3 @@
-"""Messages to the environment: what they change between episodes, and what is answered to wrong ones."""
-
 import pytest
 
 from tests.cases import cases

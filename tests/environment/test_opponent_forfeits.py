@@ -1,5 +1,3 @@
-"""What becomes of a game whose opponent cannot go on."""
-
 import numpy as np
 import pytest
 
@@ -12,8 +10,6 @@ from tests.environment.parts import environment, stats
 
 
 class Quitter(Player):
-    """Plays the first legal move so many times, then forfeits."""
-
     def __init__(self, moves: int) -> None:
         self.left = moves
 
@@ -25,7 +21,7 @@ class Quitter(Player):
 
 
 class Particular(Quitter):
-    """Cannot play from one position, or from any other than the standard start."""
+    """Fails in one position, or in every game that does not begin at the standard start."""
 
     def __init__(self, refused: Board | None = None) -> None:
         super().__init__(99)

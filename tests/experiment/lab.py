@@ -1,5 +1,3 @@
-"""Our commands as real processes in a folder of their own."""
-
 import os
 import subprocess
 import sys
@@ -12,11 +10,11 @@ import pytest
 posix = pytest.mark.skipif(sys.platform == "win32", reason="ends processes by POSIX signals")
 SMALL = ["--size", "4", "--eval-every", "20", "--eval-games", "5", "--final-games", "0", "--seed", "5"]
 PATIENCE = 150
-"""Seconds that something may take which is over in ten on an idle machine; a test's own limit is 300."""
+"""The longest wait in seconds. An idle machine needs ten seconds, and a test may take 300."""
 
 
 class Lab:
-    """Starts our commands in a folder of its own and ends what is left."""
+    """Starts our commands in a folder of its own, and ends all processes that are left."""
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
@@ -43,7 +41,6 @@ class Lab:
         return process.returncode, out
 
     def stop(self) -> None:
-        """End whatever was started here."""
         for process in self.started:
             process.kill()
             process.communicate()
@@ -67,7 +64,6 @@ class Lab:
 
 
 def _installed(module: str) -> str:
-    """The name that a door is installed by."""
     return module if module == "rlglue" else "othello_lab" if module == "othello" else f"othello_lab.{module}"
 
 

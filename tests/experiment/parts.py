@@ -1,5 +1,3 @@
-"""An agent that has something to save, a stranger's environment, and a run in one process."""
-
 import json
 from io import StringIO
 from pathlib import Path
@@ -21,7 +19,7 @@ from rlglue.types import Action, Observation, Reward_observation_terminal
 
 
 class SavingAgent:
-    """Moves at random while it explores, else to the first legal square; saves its random state."""
+    """Moves at random while it explores, otherwise to the first legal square. Saves its random state."""
 
     def __init__(self, seed: int = 0) -> None:
         self.rng = np.random.default_rng(seed)
@@ -74,7 +72,7 @@ class SavingAgent:
 
 
 class StrangersEnvironment:
-    """Three steps an episode, worth 1, -0.5, -1 and 0 in turn; understands no message and has no EXTRA."""
+    """Episodes of three steps with the rewards 1, -0.5, -1 and 0 in turn, without messages and EXTRA."""
 
     def __init__(self) -> None:
         self.episode = 0
@@ -101,8 +99,6 @@ class StrangersEnvironment:
 
 
 class MuteAgent(SavingAgent):
-    """Understands no message."""
-
     def agent_message(self, message: str) -> str:
         return ""
 
@@ -127,7 +123,6 @@ def carry_out(
     interrupts: Interrupts | None = None,
     rounds: RoundPlayer | None = None,
 ) -> tuple[RunResult, str]:
-    """Run a plan in this process; the report and what was printed."""
     out = StringIO()
     display = Display(Console(file=out, width=200), 0, plan.config.episodes)
     with plan.folder:

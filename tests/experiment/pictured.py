@@ -1,5 +1,3 @@
-"""What every picture is held to: all of it is there, and nothing is written over anything else."""
-
 from collections.abc import Iterator
 from itertools import combinations, pairwise
 from typing import TypeVar
@@ -15,12 +13,12 @@ from matplotlib.transforms import Bbox, BboxBase
 from numpy.typing import NDArray
 
 _SLACK = 1.0
-"""Dots."""
+"""The tolerance, in dots."""
 Kind = TypeVar("Kind", Text, Legend)
 
 
 def assert_clear(figure: Figure) -> None:
-    """Fail if a text is cut off, lies over another one or under a curve, or if a legend covers a plot."""
+    """Fail if a text is cut off, lies over another text or under a curve, or if a legend covers a plot."""
     figure.draw_without_rendering()
     boxes = [(text, text.get_window_extent().padded(-_SLACK)) for text in written_in(figure)]
     for text, box in boxes:
@@ -39,7 +37,6 @@ def assert_clear(figure: Figure) -> None:
 
 
 def written_in(figure: Figure) -> list[Text]:
-    """Return all texts that are drawn."""
     hidden = {id(text) for axes in figure.axes for axis in _axes_of(axes) for text in _out_of_view(axis)}
     return [
         text
@@ -61,7 +58,7 @@ def _axes_of(axes: Axes) -> tuple[Axis, Axis]:
 
 
 def _out_of_view(axis: Axis) -> Iterator[Text]:
-    """Yield the labels of ticks that are beyond an axis' ends, which are not drawn."""
+    """Yield the labels of ticks beyond the ends of an axis, which are not drawn."""
     low, high = sorted(axis.get_view_interval())
     for tick in (*axis.get_major_ticks(), *axis.get_minor_ticks()):
         slack = 1e-6 * (high - low)
@@ -74,7 +71,7 @@ def _within(box: Bbox, outer: BboxBase) -> bool:
 
 
 def _way(line: Line2D) -> NDArray[np.float64]:
-    """Return where a curve goes, in dots, a point on each, float [points, 2]."""
+    """Return the points of a curve in dots, float [points, 2]."""
     if line.get_linestyle() == "None" or not line.get_visible():
         return np.empty((0, 2))
     points = line.get_transform().transform(np.asarray(line.get_xydata(), float))

@@ -1,5 +1,3 @@
-"""A run of 50 games that ends or is killed, and goes on."""
-
 from pathlib import Path
 from typing import Any
 
@@ -12,7 +10,7 @@ RESULTS = ("episodes.csv", "evaluations.csv", "lost.jsonl")
 
 
 class Killed(BaseException):
-    """Stands for a kill -9: nobody catches it."""
+    """Stands for kill -9, which no code catches."""
 
 
 def agent_of(plan: Plan, seed: int = 3) -> PlayerAgent:
@@ -25,14 +23,14 @@ def plan_for(runs: Path, name: str, episodes: int = 50, **values: Any) -> Plan: 
 
 
 def play(runs: Path, name: str, episodes: int = 50, **values: Any) -> Path:  # noqa: ANN401
-    """A run of 50 games from its beginning: checkpoints after 30, 40 and 50 of them are left."""
+    """Run 50 games from the beginning. The checkpoints after 30, 40 and 50 games remain."""
     plan = plan_for(runs, name, episodes, **values)
     carry_out(plan, agent_of(plan), othello(seed=3))
     return plan.folder.path
 
 
 def resume(runs: Path, name: str, episodes: int | None = 60, seed: int = 99) -> str:
-    """Go on to 60 games with agent and environment of other seeds; what is printed."""
+    """Continue to 60 games with other seeds, and return the output."""
     plan = resumed_plan(runs, name, episodes)
     return carry_out(plan, agent_of(plan, seed), othello(seed=seed))[1]
 

@@ -1,5 +1,3 @@
-"""What every player owes to whoever asks it for moves; for any player, also of other packages."""
-
 import random
 from collections.abc import Callable
 
@@ -11,9 +9,7 @@ from othello_lab.game.players.player import Player
 
 
 def check_player(build: Callable[[], Player], size: int) -> None:
-    """Play whole games on both sides; fail on an illegal move, on global random state, on a game that the
-    seed does not decide, and on one that remembers the game before.
-    """
+    """Play whole games on both sides. The messages of the assertions name the rules."""
     numpy_state, python_state = str(np.random.get_state()), random.getstate()  # noqa: NPY002  must not change
     player, opponent = build(), make("random", size)
     first = [play([player, opponent], size), play([opponent, player], size)]
@@ -26,7 +22,6 @@ def check_player(build: Callable[[], Player], size: int) -> None:
 
 
 def play(players: list[Player], size: int) -> list[int]:
-    """Play one game as a match loop does and return its moves."""
     game, rng = Game(Board.start(size)), np.random.default_rng(7)
     for player in players:
         player.start(game)

@@ -1,5 +1,3 @@
-"""Positions near the end, and the exact score of every move, from a file or by trying everything."""
-
 import csv
 from pathlib import Path
 
@@ -15,7 +13,6 @@ DATA = Path(__file__).parent.parent / "data"
 
 
 def endgames(convention: Convention = Convention.DISC_DIFF) -> list[tuple[Board, dict[int, int]]]:
-    """The positions of the file with the exact score of every move."""
     lines = (DATA / "endgames_exact.csv").read_text("utf-8").splitlines()
     found = []
     for size, _, cells, turn, _, _, raw, adjusted in csv.reader(lines[2:]):
@@ -27,7 +24,6 @@ def endgames(convention: Convention = Convention.DISC_DIFF) -> list[tuple[Board,
 
 
 def near_the_end(size: int, left: int, seed: int) -> Board:
-    """A position that random play reaches, with a legal move."""
     rng = np.random.default_rng(seed)
     while True:
         game = Game(Board.start(size))
@@ -38,7 +34,7 @@ def near_the_end(size: int, left: int, seed: int) -> Board:
 
 
 def exact_scores(board: Board) -> dict[int, int]:
-    """The disc difference of perfect play behind each legal move, for who makes it."""
+    """Return the disc difference of perfect play after each legal move, for the side that moves."""
     return {move: -_perfect(after(as_reference(board), move)) for move in board.legal_moves}
 
 

@@ -1,5 +1,3 @@
-"""Programs that tests play against, and their players."""
-
 import os
 import shlex
 import sys
@@ -30,8 +28,6 @@ posix = pytest.mark.skipif(os.name != "posix", reason="asks for processes by the
 
 
 class Players:
-    """Makes players of the fake engine and ends them all."""
-
     def __init__(self, folder: Path) -> None:
         self._pid_file = folder / "pid"
         self._made: list[EnginePlayer] = []
@@ -42,7 +38,6 @@ class Players:
         return self._made[-1]
 
     def is_gone(self) -> bool:
-        """Tell whether the program that was started last has been reaped."""
         return not alive(int(self._pid_file.read_text("utf-8")))
 
     def close(self) -> None:

@@ -1,5 +1,6 @@
-"""A GTP program for the tests, or an NBoard one: `fake_engine.py MODE [FILE]` or `fake_engine.py nboard-MODE
-[FILE]`. The mode says how it misbehaves; its process id goes into FILE.
+"""A GTP or NBoard engine: `fake_engine.py MODE [FILE]` or `fake_engine.py nboard-MODE [FILE]`.
+
+The mode says how the engine misbehaves. The process id goes to FILE.
 """
 
 import os
@@ -25,18 +26,16 @@ SIDES = {"black": "X", "white": "O"}
 
 
 class Game:
-    """A game by rules of its own, so that it starts soon and shares no fault with what is tested."""
+    """A game with its own rules, so that it starts fast and shares no fault with the tested code."""
 
     def __init__(self, position: Reference) -> None:
         self.position, self.plies = position, 0
 
     @property
     def squares(self) -> list[int]:
-        """The legal squares of the side to move."""
         return self.position.legal(self.position.turn)
 
     def play(self, text: str) -> bool:
-        """Make a move if it is legal, and tell whether it was."""
         square = None if text.lower() in ("pass", "pa") else self.square(text)
         legal: list[int] | list[None] = self.squares or [None] * (not self.position.is_over)
         if square in legal:
@@ -56,7 +55,6 @@ class Game:
 
 
 def set_up(text: str) -> Game:
-    """Read the position of a game in GGF."""
     found = re.search(r"BO\[([0-9]+) ([-*O ]+) ([*O])\]", text)
     assert found
     size, cells = int(found[1]), found[2].replace(" ", "").replace("*", "X")
@@ -158,7 +156,6 @@ def move(game: Game, colour: str) -> str:
 
 
 def go(game: Game) -> str:
-    """Answer with the first legal move, each time in another form that programs use."""
     misbehave()
     if MODE in ANSWERS:
         return ANSWERS[MODE].replace("= ", "=== ").replace("PASS", "PA")

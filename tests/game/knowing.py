@@ -1,5 +1,3 @@
-"""Players who know 4x4 by heart."""
-
 from collections.abc import Callable
 from functools import cache
 
@@ -13,7 +11,7 @@ values = cache(solve_all)
 
 
 class Knowing(Player):
-    """Of the legal moves picks that with the most (`max`) or least (`min`) for the opponent afterwards."""
+    """Picks the legal move with the largest (`max`) or smallest (`min`) value for the opponent."""
 
     def __init__(self, pick: Callable[..., int]) -> None:
         self._pick = pick

@@ -1,4 +1,4 @@
-"""Evaluators and minimax once more, slow and obvious, over `Reference`: what the compiled ones must equal."""
+"""Slow and simple evaluators and minimax, with which the compiled code is compared."""
 
 from collections.abc import Callable
 
@@ -6,7 +6,7 @@ from othello_lab.game import Board, Colour
 from tests.game.reference import EMPTY, Reference, other
 
 Evaluation = Callable[[Reference], float]
-"""From the view of the side to move."""
+"""The value from the view of the side to move."""
 
 WIPEOUT = [
     [100, -20, 10, 5, 5, 10, -20, 100],
@@ -14,11 +14,11 @@ WIPEOUT = [
     [10, -2, -1, -1, -1, -1, -2, 10],
     [5, -2, -1, -1, -1, -1, -2, 5],
 ]
-"""The upper half of the positional player's matrix; the lower half is its mirror image."""
+"""The upper half of the positional player's matrix. The lower half is its mirror image."""
 
 
 def weight(row: int, column: int, size: int) -> int:
-    """Return the weight of a square: that of 8x8 as far from the edges, 3 at most."""
+    """Return the weight of the square of 8x8 with the same distances to the edges, at most 3."""
     rows, columns = (min(line, size - 1 - line, 3) for line in (row, column))
     return WIPEOUT[rows][columns]
 
@@ -56,7 +56,7 @@ def mobility(position: Reference) -> float:
 
 
 def minimax(position: Reference, depth: int, evaluation: Evaluation) -> float:
-    """Return the value for the side to move: a pass is a ply, a finished game is 1e9, 0 or -1e9."""
+    """Return the value for the side to move. A pass is a ply, and a finished game is 1e9, 0 or -1e9."""
     if position.is_over:
         difference = disc_difference(position)
         return 1e9 if difference > 0 else -1e9 if difference < 0 else 0

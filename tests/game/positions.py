@@ -1,5 +1,3 @@
-"""Hypothesis strategies: positions and games of every size."""
-
 from hypothesis import strategies as st
 
 from othello_lab.game import PASS, Board, Game
@@ -11,7 +9,7 @@ sizes = st.sampled_from(SIZES)
 
 @st.composite
 def scattered(draw: st.DrawFn) -> Reference:
-    """Discs anywhere: also edges and corners that a game reaches late."""
+    """Discs anywhere, also on the edges and corners that a game reaches late."""
     size = draw(sizes)
     cells = draw(st.text(alphabet="XO-", min_size=size * size, max_size=size * size))
     grid = [list(cells[row * size : (row + 1) * size]) for row in range(size)]
@@ -23,7 +21,6 @@ boards = scattered().map(as_board)
 
 @st.composite
 def games(draw: st.DrawFn, largest: int = 16) -> Game:
-    """Games from the standard start, finished or not, of any legal moves."""
     size = draw(sizes.filter(lambda size: size <= largest))
     plies = draw(st.integers(0, size * size))
     random = draw(st.randoms(use_true_random=False))

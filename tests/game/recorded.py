@@ -1,5 +1,3 @@
-"""Any games as records, and what makes two of them the same."""
-
 import struct
 from collections.abc import Callable, Iterable
 from dataclasses import replace
@@ -30,9 +28,7 @@ GGF = text_format(ggf.dump, ggf.entries)
 WTHOR = Format(lambda records: wthor.dump(records)[0], wthor.entries)
 TXT = text_format(txt.dump, txt.entries)
 WIPED_OUT = "f5d6c5f4e3f6g5e6e7"
-"""Black takes everything: 13 discs."""
 BOARD = "BO[8 -------- -------- -------- ---O*--- ---*O--- -------- -------- -------- *]"
-"""The standard start in GGF."""
 
 
 def wthor_header(games: int = 0, names: int = 0, year: int = 0, size: int = 0) -> bytes:

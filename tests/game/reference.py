@@ -1,4 +1,4 @@
-"""Othello once more, slow and obvious, on a list of lists: what the kernels are compared with."""
+"""A slow and simple Othello on a list of lists, with which the kernels are compared."""
 
 from typing import TYPE_CHECKING
 
@@ -10,7 +10,7 @@ EMPTY = "-"
 
 
 class Reference:
-    """A position that changes as it is played. `grid[row][column]` is X (black), O (white) or -."""
+    """A position that changes with each move. `grid[row][column]` is X (black), O (white) or -."""
 
     def __init__(self, grid: list[list[str]], turn: str) -> None:
         self.grid = grid
@@ -29,7 +29,6 @@ class Reference:
         return len(self.grid)
 
     def captured(self, square: int, side: str) -> list[int]:
-        """Return the squares that a disc of `side` on `square` turns over; none if it is occupied."""
         row, column = divmod(square, self.size)
         if self.grid[row][column] != EMPTY:
             return []
@@ -53,7 +52,7 @@ class Reference:
         return not self.legal("X") and not self.legal("O")
 
     def play(self, square: int | None) -> None:
-        """Place a disc of the side to move, or pass with None; checks nothing."""
+        """Place a disc of the side to move, or pass with None, without checks."""
         if square is not None:
             for place in [*self.captured(square, self.turn), square]:
                 self.grid[place // self.size][place % self.size] = self.turn
@@ -66,7 +65,7 @@ class Reference:
         return "".join("".join(row) for row in self.grid) + " " + self.turn
 
     def perft(self, depth: int) -> int:
-        """Count move paths: a pass is a ply, a game that ended earlier is one path."""
+        """Count move paths. A pass is a ply, and a game that ends earlier is one path."""
         if depth == 0 or self.is_over:
             return 1
         moves: list[int] | list[None] = self.legal(self.turn) or [None]
@@ -83,7 +82,6 @@ def other(side: str) -> str:
 
 
 def as_board(position: Reference) -> "Board":
-    """Make the Board of a reference position without the parser."""
     from othello_lab.game import Board, Colour  # here, so that the fake engine starts without numba
 
     cells = [cell for row in position.grid for cell in row]

@@ -1,5 +1,3 @@
-"""Games and positions of random play for tests."""
-
 from functools import cache
 
 import numpy as np
@@ -14,7 +12,6 @@ def random_games(size: int, count: int, seed: int = 0) -> list[Game]:
 
 
 def played(size: int, left: int, seed: int) -> Game:
-    """Return a random game with at most `left` empty squares and a move to make."""
     rng = np.random.default_rng(seed)
     while True:
         game = Game(Board.start(size))
@@ -26,7 +23,7 @@ def played(size: int, left: int, seed: int) -> Game:
 
 @cache
 def random_boards(size: int, number: int) -> list[Board]:
-    """Return positions of random games: one of each at random, its last, and those where a side must pass."""
+    """Return three kinds of positions of random games: a random one, the last one, and those with a pass."""
     rng, found = np.random.default_rng(size), list[Board]()
     while len(found) < number:
         game = Game(Board.start(size))

@@ -1,5 +1,3 @@
-"""Batches of games against Board and against the slow reference, on every size."""
-
 import numpy as np
 import pytest
 from hypothesis import given, settings
@@ -32,7 +30,6 @@ def batch_of(boards: list[Board]) -> BatchGames:
 
 
 def assert_shows(batch: BatchGames, boards: list[Board]) -> None:
-    """Everything that a batch says of its games is what Board says of each."""
     legal = to_mask(batch.legal, batch.size)
     black, white = batch.counts()
     outcomes = batch.outcomes()
@@ -144,5 +141,4 @@ def test_a_game_that_stays_waits_and_others_take_its_place(size: int) -> None:
 
 
 def random_positions(size: int, count: int) -> Positions:
-    """Positions after four plies."""
     return Positions.of([game.boards[4] for game in random_games(size, count)])

@@ -1,5 +1,3 @@
-"""Board against the slow reference, on every size, and on 8x8 beside other people's rules."""
-
 import pickle
 from random import Random
 

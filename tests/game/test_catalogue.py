@@ -1,5 +1,3 @@
-"""Texts of players: what they make, what is refused, which files they read, what the wire may ask for."""
-
 from collections.abc import Collection
 from pathlib import Path
 

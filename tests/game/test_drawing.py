@@ -1,5 +1,3 @@
-"""The one drawing of a board."""
-
 import pytest
 
 from othello_lab.game import Board, Game

@@ -1,5 +1,3 @@
-"""A game: undo, passes, replays by compiled code, starts as text, and two reviewed games ply by ply."""
-
 import os
 from pathlib import Path
 
@@ -28,7 +26,6 @@ def grid(board: Board) -> list[str]:
 
 
 def page(size: int) -> str:
-    """Write a game out: each move, then the position with its legal moves."""
     game = Game.from_transcript(GAMES[size], size)
     lines = []
     for ply, board in enumerate(game.boards):
@@ -46,7 +43,7 @@ def page(size: int) -> str:
 
 @pytest.mark.parametrize("size", GAMES)
 def test_a_game_goes_as_it_went_when_it_was_reviewed(size: int) -> None:
-    """With OTHELLO_UPDATE_GOLDEN=1 set the file is written anew: then read the diff."""
+    """OTHELLO_UPDATE_GOLDEN=1 writes the file again. Then check the diff."""
     file = DATA / f"playthrough_{size}x{size}.txt"
     if os.environ.get("OTHELLO_UPDATE_GOLDEN"):
         file.write_text(page(size), "utf-8")

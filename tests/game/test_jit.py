@@ -1,5 +1,3 @@
-"""Where compiled code is kept."""
-
 import os
 import subprocess
 import sys

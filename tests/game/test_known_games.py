@@ -1,5 +1,3 @@
-"""What is known about Othello: solved boards, counts of positions, optimal lines."""
-
 import csv
 from collections.abc import Iterator
 from pathlib import Path
@@ -19,7 +17,6 @@ def rows_of(name: str) -> list[dict[str, str]]:
 
 
 def levels(size: int) -> Iterator[set[Board]]:
-    """Yield the distinct positions after 0, 1, 2, ... placements."""
     level = {Board.start(size)}
     while level:
         yield level
@@ -51,7 +48,6 @@ def test_numbers_of_distinct_positions_under_symmetry(size: int) -> None:
 
 
 def optimal_lines() -> list[tuple[int, str, int, int, int]]:
-    """Return (size, moves, black's discs, white's discs, passes)."""
     _, line6, _, line8, _, line4 = (DATA / "optimal_lines.txt").read_text("utf-8").splitlines()
     # The published line stands on the inner 6x6 squares of an 8x8 board.
     moves = [square - 9 for square in parse_moves(line6.replace("(black passes)", ""), 8)]

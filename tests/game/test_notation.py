@@ -1,5 +1,3 @@
-"""Squares, transcripts and positions as text, in the ways in which people and programs write them."""
-
 import contextlib
 import logging
 
@@ -59,7 +57,6 @@ def test_transcripts_round_trip(game: Game) -> None:
 
 @st.composite
 def written(draw: st.DrawFn) -> tuple[Game, str]:
-    """A game and one of the usual ways to write it."""
     game = draw(games().filter(lambda game: bool(game.moves)))
     between = draw(st.sampled_from(["", " ", "-", " - ", ",", ", ", ";", "\n"]))
     passes = draw(st.sampled_from(["pass", "pa", "ps", "--", "PASS"]))
@@ -124,19 +121,16 @@ SIGNS = [
     ("⚫\ufe0f", "⚪\ufe0f", "-"),
     ("⚫", "⚪", "🟩"),
 ]
-"""Black, white, empty."""
 FOUR_BY_FOUR = "-----XO--OX-----"
 
 
 def split(board: Board) -> tuple[list[str], str]:
-    """The rows of a position and whose turn it is."""
     cells, turn = str(board).split()
     return [cells[at : at + board.size] for at in range(0, len(cells), board.size)], turn
 
 
 @st.composite
 def written_position(draw: st.DrawFn) -> tuple[Board, str]:
-    """A position and one of the usual ways to write it."""
     board = draw(boards.filter(lambda board: bool(board.black and board.white)))
     black, white, empty = draw(st.sampled_from([*SIGNS, "120"]))
     rows, turn = split(board)

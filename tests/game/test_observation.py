@@ -1,5 +1,3 @@
-"""The four planes."""
-
 import numpy as np
 import pytest
 from hypothesis import given, settings

@@ -1,7 +1,6 @@
-"""Perft against published and independently computed counts (tests/data/perft.csv, mode 1), and openings.
+"""Perft against published and independent counts (tests/data/perft.csv, mode 1), and openings.
 
-OTHELLO_PERFT_SECONDS says how long the counting may be expected to take: 2 by default, 60 for all of 8x8 to
-depth 12. What is deeper than that is skipped.
+OTHELLO_PERFT_SECONDS sets the expected time of the counts: 2 by default, 60 for 8x8 to depth 12.
 """
 
 import os
@@ -32,7 +31,7 @@ from tests.game.reference import Reference
 from tests.game.test_known_games import rows_of
 
 LEAVES_A_SECOND = 40_000_000
-"""A cautious guess, only to choose the depth."""
+"""A cautious guess, which only determines the depth."""
 SECONDS = float(os.environ.get("OTHELLO_PERFT_SECONDS", "2"))
 
 
@@ -155,7 +154,6 @@ def test_no_position_has_two_names() -> None:
 
 
 def transpositions() -> Iterator[tuple[str, list[int]]]:
-    """Yield names with the moves of their lines in other orders that lead to the same position."""
     for name, line in lines_of_names().items():
         game = Game.from_transcript(line)
         for i, j in combinations(range(len(game.moves)), 2):

@@ -1,5 +1,3 @@
-"""The loop and its luck: a game is the same however many are played beside it."""
-
 import numpy as np
 import pytest
 from numpy.typing import NDArray
@@ -64,7 +62,7 @@ def test_parts_are_large_for_policies_alone() -> None:
 
 
 class Stubborn(Policy):
-    """Plays the lowest legal square; a1, legal or not, in every game with this many discs."""
+    """Plays the lowest legal square, but a1 in every game with this many discs."""
 
     def __init__(self, discs: int) -> None:
         self._discs = discs

@@ -1,5 +1,3 @@
-"""Which texts may start a program: open in a program, closed in a command, inherited by children."""
-
 import os
 import subprocess
 import sys
@@ -20,7 +18,7 @@ FILE = Path("runs/theirs/config.json")
 
 @pytest.fixture(autouse=True)
 def _own_rule(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    """Begin with the open rule, and leave no notes to other tests."""
+    """Begin with the open rule, and leave no notes for other tests."""
     monkeypatch.setattr(program_trust, "_rules", [program_trust._Rule()])
     yield
     assert program_trust.VARIABLE not in os.environ
@@ -69,7 +67,7 @@ def test_a_command_within_a_command_cannot_widen_the_rule() -> None:
 
 
 def child(*texts: str, **variables: str) -> str:
-    """Return what a child process of this one may start: a command that takes these texts for typed."""
+    """Return what a child process may start after a command has taken these texts as typed."""
     code = (
         "import sys\n"
         "from othello_lab.game.program_trust import *\n"

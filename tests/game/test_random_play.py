@@ -1,7 +1,7 @@
-"""Statistics of random play against two million games of an independent program (tests/data).
+"""Random play against two million games of an independent program (tests/data).
 
-OTHELLO_RANDOM_GAMES says how many games of each size to play: 100,000 by default, 2000000 for a test as sharp
-as the reference itself (a few seconds a size on one core).
+OTHELLO_RANDOM_GAMES sets the number of games of each size, 100,000 by default. With 2000000, the test is as
+sharp as the reference and takes a few seconds for each size on one core.
 """
 
 import os
@@ -23,7 +23,7 @@ STATS = Path(__file__).parent.parent / "data" / "random_play_stats.txt"
 REFERENCE_GAMES = 2_000_000
 GAMES = int(os.environ.get("OTHELLO_RANDOM_GAMES", "100000"))
 FIGURES = cases("random_play_figures")
-"""The name of each figure, its name in an analysis, and how it is written in the file."""
+"""The name of each figure, its name in an analysis, and its format in the file."""
 PATTERNS = {name: pattern for name, _, pattern in FIGURES}
 
 

@@ -1,5 +1,3 @@
-"""Registry texts."""
-
 from importlib.metadata import EntryPoint
 
 import pytest
@@ -116,7 +114,6 @@ def make_stranger(spec: Spec, size: int) -> RandomPlayer:
 
 
 def of_another_package(monkeypatch: pytest.MonkeyPatch, value: str) -> None:
-    """Let the player `stranger` be announced by an entry point."""
     entry = EntryPoint("stranger", value, registry.PLAYERS.group)
     monkeypatch.setattr(
         "othello_lab.game.registry.announced", lambda group: (entry,) * (group == entry.group)

@@ -1,5 +1,3 @@
-"""What was lost in a game, beside an independent minimax and the file of exact endgames, and its graph."""
-
 from itertools import islice, pairwise
 
 import numpy as np
@@ -36,7 +34,6 @@ BLUNDER = "e6f4e3d6c5d3f5g6f3f6c4b4c3c6e7d7g4h3h5g3d8g5b3c8b8c7a5f8b5e2b6d2h2h1"
 
 
 def review(game: Game, effort: Effort | None = None) -> list[Reviewed]:
-    """The decisions in the order of the game."""
     return list(Reviewer(game.size, effort).review(game))[::-1]
 
 
@@ -149,7 +146,7 @@ def test_every_decision_is_a_point_for_black_and_so_is_the_result() -> None:
 
 
 def values_along(game: Game, unit: str, value: float) -> list[MoveValues | None]:
-    """Return values of every position of a game: the first move is worth that, the others less."""
+    """Return values along a game. The first move has `value`, and the other moves have less."""
     return [
         MoveValues(np.array([value - 10 * place for place in range(len(board.legal_moves))]), unit)
         if board.legal_moves
@@ -176,8 +173,6 @@ def test_positions_without_values_and_points_of_an_evaluation_are_not_drawn() ->
 
 
 class Deaf(Player):
-    """Plays the first legal square of the game that it was told of."""
-
     def start(self, game: Game) -> None:
         self._game = game
 
@@ -187,8 +182,6 @@ class Deaf(Player):
 
 
 class Cheat(Player):
-    """Plays a1."""
-
     def choose(self, game: Game, rng: np.random.Generator) -> int:
         return 0
 
@@ -238,7 +231,6 @@ def test_every_game_has_each_move_of_the_other_side_and_one_of_the_player() -> N
 
 
 def count(board: Board) -> int:
-    """How many games go on from here in which White plays its first legal square."""
     if board.is_over:
         return 1
     moves = list(board.legal_moves)[: 1 if board.turn is Colour.WHITE else None]

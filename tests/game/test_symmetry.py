@@ -1,5 +1,3 @@
-"""The 8 symmetries of the board."""
-
 import numpy as np
 import pytest
 from hypothesis import given, settings

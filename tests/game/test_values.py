@@ -1,5 +1,3 @@
-"""Values as discs at the end of the game."""
-
 from itertools import pairwise
 
 import numpy as np

@@ -16,8 +16,6 @@ def info(caplog: pytest.LogCaptureFixture) -> None:
 
 @pytest.fixture
 def logged(caplog: pytest.LogCaptureFixture) -> Callable[[str], None]:
-    """Wait until a line of the log matches."""
-
     def wait(pattern: str) -> None:
         deadline = time.monotonic() + 5
         while not any(re.search(pattern, record.getMessage()) for record in caplog.records):

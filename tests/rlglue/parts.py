@@ -1,5 +1,3 @@
-"""What several tests need: a small agent and environment, raw peers, a server in a thread."""
-
 import contextlib
 import socket
 import threading
@@ -33,7 +31,7 @@ SESSION = Path(__file__).parent.parent / "data" / "rlglue_session.txt"
 
 
 def captured_session() -> Iterator[tuple[str, str, bytes]]:
-    """Yield each message of the captured session: whose it is, its direction (< or >), its bytes."""
+    """Yield the messages of the captured session: the peer, the direction (< or >) and the bytes."""
     for line in SESSION.read_text("utf-8").splitlines():
         if not line.startswith("#"):
             name, direction, text = line.split(None, 2)
@@ -42,8 +40,6 @@ def captured_session() -> Iterator[tuple[str, str, bytes]]:
 
 
 class CountingAgent:
-    """Answers the number of its calls and remembers them."""
-
     def __init__(self) -> None:
         self.calls: list[object] = []
 
@@ -74,8 +70,6 @@ class CountingAgent:
 
 
 class FiveSteps:
-    """An environment whose fifth step is the last; each step pays 1."""
-
     def __init__(self) -> None:
         self.steps = 0
         self.actions: list[list[int]] = []
@@ -100,7 +94,7 @@ class FiveSteps:
 
 
 class RawPeer:
-    """The far end of a connection, byte by byte; a hang becomes a failure after 10 s."""
+    """The far end of a connection, byte by byte. After 10 s, a hang becomes a failure."""
 
     def __init__(self, connected: socket.socket) -> None:
         self.socket = connected
@@ -114,11 +108,9 @@ class RawPeer:
         return peer
 
     def send(self, text: str) -> None:
-        """Send bytes written in hexadecimal."""
         self.socket.sendall(bytes.fromhex(text))
 
     def expect(self, text: str) -> None:
-        """The next bytes are exactly these."""
         wanted = bytes.fromhex(text)
         got = b""
         while len(got) < len(wanted):
@@ -128,7 +120,6 @@ class RawPeer:
         assert got.hex() == wanted.hex()
 
     def expect_end(self) -> None:
-        """The other side has closed."""
         with contextlib.suppress(ConnectionError):
             assert self.socket.recv(100) == b""
 
@@ -149,7 +140,7 @@ TERM = "00000023 00000000"
 
 
 class Background:
-    """A function in a thread; result() waits for it and raises what it raised."""
+    """A function in a thread. `result()` waits for the function and raises its exception."""
 
     def __init__(self, function: Callable[[], object]) -> None:
         self._function = function
@@ -170,7 +161,6 @@ class Background:
             raise self._error
 
     def error(self) -> GlueError:
-        """The one-line error that it ended with."""
         with pytest.raises(GlueError) as caught:
             self.result()
         assert "\n" not in str(caught.value)
@@ -181,7 +171,6 @@ class Background:
 def standalone(
     once: bool = False, replace: bool = False, handshake_timeout: float = 10.0
 ) -> Iterator[Server]:
-    """A server alone, in a thread."""
     server = Server("127.0.0.1", 0, experiments=True, replace=replace, handshake_timeout=handshake_timeout)
     stop = threading.Event()
 
@@ -210,7 +199,7 @@ def environment(server: Server, served: EnvironmentLike | None = None) -> Backgr
 def served(
     server: Server, agent_: AgentLike | None = None, environment_: EnvironmentLike | None = None
 ) -> Iterator[None]:
-    """An agent and an environment at a server; both must end well."""
+    """An agent and an environment at a server. Both must end without an error."""
     clients = agent(server, agent_), environment(server, environment_)
     yield
     for client in clients:
@@ -219,7 +208,6 @@ def served(
 
 @contextmanager
 def hosting(agent_: AgentLike | None = None, environment_: EnvironmentLike | None = None) -> Iterator[Server]:
-    """A server as an experiment hosts it, with an agent and an environment; both must end well."""
     server = Server("127.0.0.1", 0)
     with served(server, agent_, environment_), server:
         server.wait_for_peers(30)
@@ -228,7 +216,6 @@ def hosting(agent_: AgentLike | None = None, environment_: EnvironmentLike | Non
 
 @contextmanager
 def trio(agent_: AgentLike | None = None, environment_: EnvironmentLike | None = None) -> Iterator[Server]:
-    """A server alone with an agent and an environment; both must end well."""
     with standalone() as server:
         clients = agent(server, agent_), environment(server, environment_)
         yield server

@@ -1,5 +1,3 @@
-"""`python -m rlglue.testing` with programs: which rule one breaks, and that honest ones break none."""
-
 import shutil
 import subprocess
 import sys

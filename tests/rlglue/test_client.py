@@ -52,8 +52,6 @@ def test_a_malformed_request(listener: socket.socket, request_hex: str, words: s
 
 
 class BrokenAgent(CountingAgent):
-    """Fails in agent_cleanup, and answers a start with what cannot be sent."""
-
     def agent_start(self, observation: Observation) -> Action:
         action = Action()
         action.intArray = [2**40]

@@ -66,8 +66,6 @@ def test_messages_and_their_empty_answers() -> None:
 
 
 class TwoAtTheEnd(FiveSteps):
-    """Answers the terminal flag 2."""
-
     def env_step(self, action: Action) -> Reward_observation_terminal:
         return Reward_observation_terminal(0.0, None, 2)
 

@@ -1,4 +1,4 @@
-"""An exception at any point of an exchange: the next call gets its own answer, nobody else's."""
+"""An exception at any point of an exchange must not change the answer to the next call."""
 
 import sys
 from collections.abc import Callable, Iterator
@@ -28,7 +28,7 @@ class Interrupted(BaseException):
 
 @contextmanager
 def interruption(moment: int) -> Iterator[None]:
-    """Raise before the given instruction of Python, counted over all that this package executes."""
+    """Raise before the given Python instruction, counted over all instructions of this package."""
     left = moment
 
     def trace(frame: FrameType, event: str, argument: object) -> Any:  # noqa: ANN401  itself
@@ -51,7 +51,7 @@ def interruption(moment: int) -> Iterator[None]:
 
 
 def at_every_moment(first: Callable[[], object], then: Callable[[int], None]) -> int:
-    """Call `first` again and again, interrupted ever later, each time followed by `then`; says how often."""
+    """Call `first` with ever later interruptions, then `then` each time, and return how often."""
     moment = 0
     while True:
         moment += 1
@@ -65,7 +65,6 @@ def at_every_moment(first: Callable[[], object], then: Callable[[int], None]) ->
 
 
 def in_pieces(connection: Connection) -> None:
-    """From now on the network takes and gives a few bytes at a time."""
     send, recv = connection.send, connection.recv
     connection.send = lambda data, *flags: send(bytes(data[:7]), *flags)
     connection.recv = lambda size, *flags: recv(min(size, 6), *flags)

@@ -1,5 +1,3 @@
-"""The control channel: messages as texts, and as the bytes that programs written for rlglue-py3 use."""
-
 import json
 from typing import Any
 
@@ -51,8 +49,6 @@ def test_a_seed_is_a_bounded_whole_number(text: str) -> None:
 
 
 class BytesAgent(CountingAgent):
-    """Treats messages as rlglue-py3 agents do."""
-
     def agent_message(self, inMessage: str) -> Any:  # noqa: ANN401, N803 - as it was written there
         message: Any = inMessage
         answer: Any

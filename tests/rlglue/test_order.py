@@ -1,5 +1,3 @@
-"""What an experiment may ask when: who asks too early goes; agent and environment stay."""
-
 import logging
 
 import pytest

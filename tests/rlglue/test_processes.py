@@ -1,5 +1,3 @@
-"""Real processes: the old trio against `python -m rlglue`, and what kill -9 does to each."""
-
 import contextlib
 import os
 import re
@@ -20,7 +18,7 @@ Start = Callable[..., "subprocess.Popen[str]"]
 
 @pytest.fixture
 def start() -> Iterator[Start]:
-    """Start a Python process in examples/ on a port of its own; all are ended afterwards."""
+    """Start a Python process in examples/ on a port of its own. All processes end after the test."""
     with socket.create_server(("127.0.0.1", 0)) as free:
         port = free.getsockname()[1]
     variables = os.environ | {"RLGLUE_PORT": str(port), "PYTHONPATH": str(ROOT), "PYTHONUNBUFFERED": "1"}

@@ -1,5 +1,3 @@
-"""A hosted server when things go wrong: only the peer at fault goes, and the game goes on."""
-
 import re
 import socket
 import time
@@ -16,7 +14,6 @@ from tests.rlglue.parts import AGENT, ENVIRONMENT, TERM, Background, RawPeer, se
 pytestmark = pytest.mark.slow
 
 MANY = 300
-"""Connections at once."""
 
 
 @pytest.mark.parametrize("pause", [0.001, 0.1, None])
@@ -88,7 +85,7 @@ Asked = tuple[RawPeer, RawPeer, Background]
 
 @pytest.fixture
 def asked(hosted: Server) -> Iterator[Asked]:
-    """An agent that thinks of its first action, the environment, and RL_start, which waits."""
+    """An agent that thinks about its first action, the environment, and RL_start, which waits."""
     with RawPeer.to(hosted, AGENT) as raw, RawPeer.to(hosted, ENVIRONMENT) as env:
         hosted.wait_for_peers(5)
         start = Background(hosted.glue.RL_start)

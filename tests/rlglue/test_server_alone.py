@@ -1,5 +1,3 @@
-"""A server alone: one experiment after another, and whoever is at fault goes alone."""
-
 import time
 from collections.abc import Callable
 
@@ -146,8 +144,6 @@ def test_they_hear_nothing_of_the_end_of_an_experiment(logged: Callable[[str], N
 
 
 class Endless(FiveSteps):
-    """Never ends an episode."""
-
     def env_start(self) -> Observation:
         observation = super().env_start()
         self.steps = -(10**9)

@@ -1,5 +1,3 @@
-"""The captured session, byte for byte, against our server; and our clients under a core that dribbles."""
-
 import socket
 import time
 

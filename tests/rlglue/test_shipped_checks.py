@@ -1,5 +1,3 @@
-"""`rlglue.testing` and `environment.testing`: parts that break one rule each are told which."""
-
 from collections.abc import Callable
 from typing import Any
 
@@ -20,8 +18,6 @@ SIZE = 4
 
 
 class Mover(Agent):
-    """Keeps every rule: the first legal move."""
-
     def agent_start(self, observation: Observation) -> Action:
         return action_of(self.move(observation))
 
@@ -48,7 +44,7 @@ class TwoInts(Mover):
 
 
 class PlaysTheGameBefore(Mover):
-    """Clears its state in agent_end, which a cut-off episode never gets."""
+    """Clears its state in agent_end, which is never called for an episode that is cut off."""
 
     game: Any = None
 
@@ -106,8 +102,6 @@ Step = Reward_observation_terminal
 
 
 class Broken(OthelloEnvironment):
-    """The real environment with a fault put in: a function of each of its steps."""
-
     def __init__(self, fault: "Fault") -> None:
         super().__init__(EnvironmentConfig(size=SIZE))
         self.fault = fault

@@ -1,5 +1,3 @@
-"""Connections: IPv6, and machines that disappear."""
-
 import socket
 
 import pytest
@@ -18,7 +16,6 @@ def has_ipv6() -> bool:
 
 
 def meet(host: str) -> tuple[Connection, Connection]:
-    """Return both ends of a connection to a listener at that host."""
     listener = Listener(host, 0)
     here = connect(*listener.address, timeout=5)
     while (there := listener.accept()) is None:

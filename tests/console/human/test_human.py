@@ -1,5 +1,3 @@
-"""A person as the agent, in this process and behind a real server."""
-
 import time
 from collections.abc import Callable
 

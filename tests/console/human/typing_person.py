@@ -1,5 +1,3 @@
-"""A person who types what a function says, and what it saw."""
-
 import io
 from collections.abc import Callable
 
@@ -11,7 +9,7 @@ from othello_lab.console.terminal import Terminal
 
 
 class Person:
-    """A human agent whose entries come from `types`; EOFError is the end of them."""
+    """A human agent with the entries of the callback `types`. EOFError ends the entries."""
 
     def __init__(
         self, monkeypatch: pytest.MonkeyPatch, types: Callable[[], str], size: int | None = None
@@ -33,7 +31,6 @@ class Person:
 
 
 def typed(*entries: str) -> Callable[[], str]:
-    """Return what types these entries, and ends."""
     waiting = iter(entries)
 
     def entry() -> str:

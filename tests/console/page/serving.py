@@ -1,5 +1,3 @@
-"""A page's server without a browser: what a tab sends and is told."""
-
 import base64
 import time
 from collections.abc import Callable
@@ -26,8 +24,6 @@ ONE, TWO = "1" * 32, "2" * 32
 
 
 class Greedy:
-    """Seats a person against greedy on 4x4, or against another player."""
-
     def __init__(self, transcript: str = "", white: str = "greedy") -> None:
         self._transcript, self._white = transcript, white
 
@@ -41,8 +37,6 @@ class Greedy:
 
 
 class Browser:
-    """A browser at a server of its own."""
-
     def __init__(self, transcript: str = "", white: str = "greedy") -> None:
         players = {text: text for text in ("greedy", "mobility", HUMAN)} | offered(people=True)
         self.tabs = Tabs(Greedy(transcript, white).make, save_folder(), Board.start(4), players)
@@ -67,12 +61,11 @@ class Browser:
         return found
 
     def notice(self, do: str, **more: str | int) -> str:
-        """Do something, and return the lines about it once nothing goes on."""
+        """Carry out an action, wait until nothing goes on, and return the notice."""
         self.tell(do, ONE, **more)
         return str(self.ready()["notice"])
 
     def await_that(self, holds: Callable[[dict[str, Any]], object], game: str = ONE) -> dict[str, Any]:
-        """Ask until the game is as it should be."""
         ends = time.monotonic() + PATIENCE
         while not holds(state := self.tell(game=game)):
             assert time.monotonic() < ends, state
@@ -80,7 +73,6 @@ class Browser:
         return state
 
     def ready(self, game: str = ONE) -> dict[str, Any]:
-        """Wait until a person may do something."""
         return self.await_that(lambda state: state["failure"] or not state["is_busy"], game)
 
 

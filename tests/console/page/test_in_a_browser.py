@@ -1,5 +1,3 @@
-"""`othello play --web` in a real browser."""
-
 import os
 import re
 import signal
@@ -58,7 +56,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="module")
 def address(folder: Path) -> Iterator[str]:
-    """The address of a server that several tests share: each new window has a game of its own."""
+    """The address of a server that several tests share. Each new window has a game of its own."""
     with serving(folder) as address:
         yield address
 
@@ -71,7 +69,6 @@ def until(holds: Callable[[], object], page: Page) -> None:
 
 
 def play_out(page: Page, move: Callable[[], object]) -> None:
-    """Make moves, as that does one, until the game is over."""
     card, legal, moves = page.locator("#card"), page.locator("#squares .legal"), page.locator("#moves li")
     while True:
         until(lambda: card.is_visible() or legal.count(), page)
@@ -112,7 +109,6 @@ def test_a_game_by_touch_on_a_phone(browser: Browser, address: str) -> None:
 
 
 def by_keys(page: Page) -> None:
-    """Go to the first legal square with the arrow keys, and press Enter there."""
     goal = int(page.locator("#squares .legal").first.get_attribute("data-square") or 0)
     for _ in range(4):
         page.keyboard.press("ArrowUp")

@@ -1,5 +1,3 @@
-"""Games of a page that outlive it: a second tab, a server that is killed and begins again."""
-
 from threading import Timer
 
 import pytest

@@ -1,5 +1,3 @@
-"""A game on a page: what a person can do there, as the server is told."""
-
 import base64
 from threading import Event
 

@@ -1,5 +1,3 @@
-"""The full-screen program in a terminal that is not there, driven by keys and clicks."""
-
 import asyncio
 from collections.abc import Awaitable, Callable
 
@@ -19,7 +17,7 @@ from othello_lab.game.catalogue import make
 
 Steps = Callable[["Screen"], Awaitable[None]]
 PATIENCE = 200.0
-"""Seconds that a player may take which answers at once, once it is compiled."""
+"""The longest wait for a player in seconds. An idle machine needs only a moment."""
 
 
 def seat_for(text: str, size: int) -> Seat:
@@ -36,8 +34,6 @@ def table(
 
 
 class Screen:
-    """The program while it runs."""
-
     def __init__(self, program: Program, pilot: Pilot[int]) -> None:
         self.program, self.pilot = program, pilot
 
@@ -51,7 +47,6 @@ class Screen:
 
     @property
     def text(self) -> str:
-        """What stands on the screen."""
         return "\n".join(strip.text for strip in self.strips)
 
     @property
@@ -70,7 +65,6 @@ class Screen:
         await self.press(*text, "enter")
 
     async def answer(self, text: str) -> None:
-        """Paste this into the entry line, and press Enter."""
         line = self.program.game_screen.query_one(EntryLine)
         await self.until(lambda: line.is_open and line.has_focus)
         line.value += text
@@ -84,14 +78,13 @@ class Screen:
         await self.settled()
 
     async def shows(self, *texts: str) -> None:
-        """Wait until these stand on the screen: a page is laid out some moments after it has changed."""
+        """Wait until the texts are on the screen, because a page changes some moments after an action."""
         try:
             await self.until(lambda: all(text in self.words for text in texts))
         except TimeoutError:
             raise AssertionError(f"the screen does not show {texts}:\n{self.text}") from None
 
     async def settled(self) -> None:
-        """Wait until nobody thinks."""
         await self.until(lambda: not (self.play.is_thinking or self.play.hints.is_asked))
 
     async def until(self, happened: Callable[[], bool]) -> None:
@@ -102,7 +95,6 @@ class Screen:
 
 
 def run(steps: Steps, at: Controller | None = None, size: tuple[int, int] = (80, 24)) -> Program:
-    """Do the steps in the program and return it as it was left."""
     program = Program(at or table(), pace=0)
 
     async def main() -> None:

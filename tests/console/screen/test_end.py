@@ -1,5 +1,3 @@
-"""The end of a game on the whole screen: its card, and what can be done next."""
-
 from pathlib import Path
 
 import pytest

@@ -1,5 +1,3 @@
-"""Undo, redo, going to any point, hints, values: what a person looks at."""
-
 import pytest
 from textual.widgets import Footer, OptionList
 
@@ -111,7 +109,6 @@ async def reviewed(screen: Screen) -> ReviewPage:
 
 
 def listed_moves(screen: Screen) -> list[str]:
-    """Return the moves in the rows of the list that are on the screen."""
     rows = [row for row in screen.text.splitlines() if " ● " in row or " ○ " in row]
     return [row.split("│")[1].split()[2].rstrip("!") for row in rows]
 

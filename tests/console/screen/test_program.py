@@ -1,5 +1,3 @@
-"""Games in the full-screen program: by keys, by clicks, by what is typed."""
-
 from pathlib import Path
 
 import pytest

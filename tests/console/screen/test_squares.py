@@ -1,5 +1,3 @@
-"""What squares look like."""
-
 import pytest
 from rich.color import Color, ColorSystem
 

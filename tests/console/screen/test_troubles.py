@@ -1,5 +1,3 @@
-"""What goes wrong: entries, players, terminals."""
-
 import numpy as np
 import pytest
 
@@ -38,8 +36,6 @@ def test_a_wrong_entry_is_answered_in_one_line_and_changes_nothing(entry: str, c
 
 
 class Dying(Player):
-    """A player that cannot go on, once."""
-
     deaths = 1
 
     def choose(self, game: Game, rng: np.random.Generator) -> int:

@@ -1,5 +1,3 @@
-"""`gymnasium.make("OthelloLab/Othello-v0")`: one game at a time."""
-
 import subprocess
 import sys
 from typing import Any
@@ -27,7 +25,6 @@ def made(**values: Any) -> OthelloEnv:  # noqa: ANN401  whatever a test sets
 
 
 def play(env: OthelloEnv, rng: np.random.Generator, **reset: Any) -> tuple[list[int], float]:  # noqa: ANN401
-    """Play random legal actions to the end; return them and the last reward."""
     env.reset(**reset)
     actions = []
     for _ in range(500):

@@ -1,5 +1,3 @@
-"""Othello for two agents of PettingZoo."""
-
 import warnings
 from typing import Any
 

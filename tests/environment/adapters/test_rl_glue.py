@@ -1,5 +1,3 @@
-"""Gymnasium environments in RL-Glue."""
-
 import json
 import sys
 from pathlib import Path

@@ -1,5 +1,3 @@
-"""The vector environment as Stable-Baselines3 has its own."""
-
 import numpy as np
 import pytest
 from gymnasium.vector import AutoresetMode

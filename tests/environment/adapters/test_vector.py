@@ -1,5 +1,3 @@
-"""`gymnasium.make_vec("OthelloLab/Othello-v0")`: many games at once are as those of one at a time."""
-
 from collections.abc import Callable
 from typing import Any
 
@@ -27,15 +25,13 @@ MODES = pytest.mark.parametrize("mode", [AutoresetMode.NEXT_STEP, AutoresetMode.
 
 
 class LastLegal(Policy):
-    """Plays the last legal square."""
-
     def choose_many(self, positions: Positions, luck: SeatSeeds) -> NDArray[np.int64]:
         return np.array([max(positions.board(index).legal_moves) for index in range(len(positions))])
 
 
 @pytest.fixture
 def _last_legal(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Whatever the name of the opponent, it is the player that is alike in both kinds of environment."""
+    """Use the same opponent in both kinds of environment, whatever its name is."""
     monkeypatch.setattr(messages, "make", lambda text, size: LastLegal())
 
 
@@ -46,7 +42,7 @@ def made(games: int, **values: Any) -> OthelloVectorEnv:  # noqa: ANN401  whatev
 
 
 def some_actions(mask: NDArray[np.int8], rng: np.random.Generator, wrong: float = 0.0) -> NDArray[np.int64]:
-    """Draw a legal action for each game; a share of them are any action instead."""
+    """Return a legal action for each game, or with the probability `wrong` any action."""
     keys = rng.random(mask.shape) * (mask + (rng.random((len(mask), 1)) < wrong))
     chosen: NDArray[np.int64] = keys.argmax(axis=1)
     return chosen

@@ -1,7 +1,7 @@
-"""Sends a process a signal when it is about to send its Nth message: Python imports this when it starts.
+"""Send a process a signal before its Nth message. Python imports this file when it starts.
 
-For processes with this folder in PYTHONPATH and with AT_MESSAGE="ROLE N SIGNAL FOLDER". In FOLDER each of the
-three writes its process id.
+The file needs this folder in PYTHONPATH, and AT_MESSAGE="ROLE N SIGNAL FOLDER". Each of the three processes
+writes its process id to FOLDER.
 """
 
 import os
@@ -16,13 +16,11 @@ ROLES = ("agent", "environment")
 
 
 def own_role() -> str:
-    """`agent` or `environment` if this process is started as one, else `experiment`."""
     words = (word.removeprefix("othello_lab.") for word in sys.orig_argv)
     return next((word for word in words if word in ROLES), "experiment")
 
 
 def arm(role: str, at: int, number: int, folder: Path) -> None:
-    """Have this process signalled at its `at`th message if it has that role."""
     own, sent = own_role(), count(1)
     (folder / f"{own}.pid").write_text(str(os.getpid()))
 

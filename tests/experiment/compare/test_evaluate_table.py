@@ -1,5 +1,3 @@
-"""Tables of evaluations: names of all kinds in little room."""
-
 import io
 from collections.abc import Iterable
 

@@ -1,5 +1,3 @@
-"""Matches: the loop, and what is counted."""
-
 import numpy as np
 import pytest
 
@@ -12,7 +10,7 @@ from othello_lab.game.players.player import Forfeit, Player
 
 
 class Spy(Player):
-    """Plays the first legal move, and notes what it is told. Fails in its `fails`-th choice."""
+    """Plays the first legal move and records all calls. Fails in its `fails`-th choice."""
 
     def __init__(self, fails: int = -1, illegal: bool = False) -> None:
         self.starts: list[str] = []

@@ -1,5 +1,3 @@
-"""The command match: what is printed and what is written, and its end by a signal."""
-
 import os
 import shlex
 import subprocess

@@ -1,5 +1,3 @@
-"""Trials over RL-Glue: the same games as in this process, and what strangers' parts may do."""
-
 import json
 from collections.abc import Iterator
 
@@ -23,7 +21,7 @@ from rlglue.types import Action, Observation
 
 
 class LastSquare(Agent):
-    """Takes the last legal square; written with rlglue-py3's import paths."""
+    """Takes the last legal square. The class has the import paths of rlglue-py3."""
 
     def __init__(self) -> None:
         self.heard: list[str] = []
@@ -107,8 +105,6 @@ def test_an_illegal_action_is_a_forfeit() -> None:
 
 
 class Stumbling(LastSquare):
-    """Answers with what is no square first, each time that it is asked."""
-
     stumbled = False
 
     def agent_start(self, observation: Observation) -> Action:
@@ -139,8 +135,6 @@ class Elsewhere(Environment):
 
 
 class Silent(OthelloEnvironment):
-    """Understands everything, and tells of no game."""
-
     def env_message(self, message: str) -> str:
         return "" if message == "transcript" else super().env_message(message)
 

@@ -1,5 +1,3 @@
-"""One pair of players has one set of games: match, evaluation and tournament, here and over RL-Glue."""
-
 import json
 from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
@@ -34,7 +32,7 @@ PAIRS = [(DETERMINISTIC, RANDOM), (RANDOM, "corner-greedy"), (BATCHED, "greedy")
 ALONE = Pool()
 QUIET = Display(Console(quiet=True), 0, 1)
 Games = dict[tuple[str, str], str]
-"""Who is black and the opening: the moves."""
+"""The moves of each game, by the black player and the opening."""
 
 
 @pytest.fixture(scope="module")
@@ -98,7 +96,6 @@ def test_a_player_against_itself_does_not_play_every_game_twice() -> None:
 
 @pytest.mark.parametrize("agent", [RANDOM, "noisy:greedy,share=0.5"])
 def test_a_player_of_ours_over_rl_glue_plays_the_same_games(agent: str) -> None:
-    """Also games from the standard start, with an environment whose own games have random openings."""
     environment = OthelloEnvironment(EnvironmentConfig(size=SIZE, random_opening=6, seed=9))
     glue = Glue(PlayerAgent(agent, seed=7), environment)
     lines = (*OPENINGS, "")

@@ -1,5 +1,3 @@
-"""`othello experiment sweep`, whose runs are processes: finished, failed, stopped, killed."""
-
 import json
 import re
 import shlex
@@ -56,7 +54,6 @@ invoke = caller(experiment)
 
 
 def sweep(text: str, *arguments: str) -> Result:
-    """Sweep; this process starts the runs."""
     Path("tiny.toml").write_text(text)
     return invoke("sweep", "tiny.toml", *arguments)
 
@@ -110,7 +107,7 @@ def workers(sweep: "subprocess.Popen[str]") -> list[int]:
 
 
 def stop(lab: Lab, text: str, how: signal.Signals, *variants: str) -> tuple[int, str]:
-    """Stop a sweep while its runs are under way; return how it ended and its output."""
+    """Stop a sweep while its runs are in progress, and return its exit and its output."""
     Path("tiny.toml").write_text(text)
     broken_off = lab.start("othello", "experiment", "sweep", "tiny.toml")
     for variant in variants:

@@ -1,5 +1,3 @@
-"""Comparing runs: what is put together, what is counted, what is drawn."""
-
 import json
 from collections.abc import Mapping
 from pathlib import Path
@@ -20,7 +18,7 @@ from tests.experiment.pictured import assert_clear, written_in
 pytestmark = pytest.mark.slow
 
 Wins = Mapping[tuple[int, str, str], int]
-"""Of ten games after so many episodes, against an opponent, with a colour."""
+"""The wins in ten games, by the number of episodes, the opponent and the colour."""
 
 
 def make_run(
@@ -142,7 +140,6 @@ def test_the_table_and_the_picture(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize(("count", "what"), [(1, "losses"), (7, "training"), (20, "losses")])
 def test_pictures_of_many_variants_are_whole_and_name_each(tmp_path: Path, count: int, what: str) -> None:
-    """Of self-play by the thousand there are losses alone, so that one plot is beside all names."""
     names = [f"a-variant-whose-name-takes-two-lines,learner.win_weight=0.{number}" for number in range(count)]
     runs = {
         name: [learning_run(tmp_path, f"{seed}-{place}", what) for seed in ("a", "b")]
@@ -199,7 +196,7 @@ def test_wrong_options_of_compare(tmp_path: Path, arguments: list[str]) -> None:
 
 
 def of_selfplay(runs: Path, name: str, episodes: int = 20, **own: object) -> RunFolder:
-    """Make a run of self-play with values of its tables; `start` is what its first checkpoint holds."""
+    """Make a run of self-play with these values. `start` is the content of its first checkpoint."""
     wins = {(episodes // 2, "greedy", "black"): 2, (episodes, "greedy", "black"): len(name)}
     folder = make_run(runs, name, wins, episodes=episodes)
     start, config = own.pop("start", None), folder.config()

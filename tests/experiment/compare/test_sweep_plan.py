@@ -1,5 +1,3 @@
-"""What a sweep's file comes to."""
-
 from pathlib import Path
 from shutil import copy
 from typing import Any

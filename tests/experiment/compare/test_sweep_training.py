@@ -1,5 +1,3 @@
-"""How the training of several runs went: what is read and drawn."""
-
 from pathlib import Path
 
 import numpy as np

@@ -1,5 +1,3 @@
-"""Evaluation against several opponents, as black and as white, and what it leaves behind."""
-
 import json
 from pathlib import Path
 

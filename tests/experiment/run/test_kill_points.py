@@ -1,7 +1,7 @@
-"""A run that is stopped at any moment and resumed equals the one that never was, to the byte.
+"""A run that is stopped at any moment and resumed equals an uninterrupted run, to the byte.
 
-A moment is a message: one that a part of the run is about to send. OTHELLO_KILL_POINTS=20 tries 20 runs,
-each of which is stopped and killed at other moments.
+A moment is a message that a part of the run is about to send. OTHELLO_KILL_POINTS=20 tries 20 runs with other
+moments.
 """
 
 import json
@@ -36,31 +36,30 @@ OPTIONS = [
     "dqn,hidden=[16],batch=8,replay=1100",
 ]
 MESSAGES = {"experiment": 20, "agent": 9, "environment": 11}
-"""How many each part sends in a game, at least."""
+"""The smallest number of messages that each part sends in a game."""
 STOPS = (
     ("experiment", signal.SIGINT, 0.6),
     ("experiment", signal.SIGKILL, 0.6),
     ("agent", signal.SIGKILL, 0.6),
     ("environment", signal.SIGKILL, 3.5),
 )
-"""The latest moment is a share of the training games left: 3.5 is among the evaluations that follow them."""
+"""The latest moment is a share of the training games left. For 3.5, it is in the evaluations after them."""
 HOOK = Path(__file__).parents[1] / "at_message"
 
 
 def at_message(lab: Lab, role: str, at: int, number: int = signal.SIGKILL) -> dict[str, str]:
-    """Variables that let a part of the run have a signal when it is about to send its message `at`."""
+    """Return variables that let a part of the run receive a signal before its message number `at`."""
     path = os.pathsep.join(filter(None, [str(HOOK), os.environ.get("PYTHONPATH")]))
     return {"PYTHONPATH": path, "AT_MESSAGE": f"{role} {at} {int(number)} {lab.folder}"}
 
 
 def content(run: Path) -> dict[str, bytes]:
-    """What must be equal: the results, and all that the agent knows."""
+    """Return what must be equal: the results, and the state of the agent."""
     paths = [run / name for name in ("episodes.csv", "evaluations.csv", "lost.jsonl", "checkpoints.jsonl")]
     return {path.name: path.read_bytes() for path in [*paths, *sorted((run / "checkpoints").iterdir())]}
 
 
 def in_process(folder: Path, *options: str) -> Path:
-    """Train in this process; return the folder of the run."""
     command = ["experiment", "train", "--in-process", *options, "--name", "whole", "--runs-dir", str(folder)]
     done = CliRunner().invoke(cli, command)
     assert done.exit_code == 0, done.output
@@ -69,12 +68,11 @@ def in_process(folder: Path, *options: str) -> Path:
 
 @pytest.fixture(scope="module")
 def whole(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The run that is not stopped, in one process: that must make no difference."""
+    """The run that is not stopped. The run in one process must have the same result."""
     return in_process(tmp_path_factory.mktemp("whole"), *OPTIONS)
 
 
 def stop(lab: Lab, words: list[str], role: str, at: int, number: signal.Signals) -> None:
-    """Start a run, or resume it, and check how it ends when one of its parts has a signal."""
     run = lab.start("othello", "run", *words, **at_message(lab, role, at, number))
     status, out = lab.finished(run)
     games = lab.episodes("parts").count(b"\n") - 1
@@ -122,7 +120,6 @@ def test_killed_at_any_message_and_resumed_it_is_the_same_run(lab: Lab, whole: P
 
 
 def by_hand(lab: Lab, port: str, *arguments: str, **variables: str) -> "list[subprocess.Popen[str]]":
-    """Experiment and agent as from two shells."""
     commands = ("experiment", "train", *arguments), ("agent", "tabular", "--seed", str(derive(5).agent))
     return [lab.start(*command, RLGLUE_PORT=port, **variables) for command in commands]
 

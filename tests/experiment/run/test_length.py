@@ -1,5 +1,3 @@
-"""What follows the length of a run: evaluations, their games, and the agent's schedules."""
-
 import json
 from collections.abc import Mapping
 from csv import DictReader
@@ -43,7 +41,7 @@ OPTIONS = {"hidden": "16", "batch": "8", "replay": "2000"}
 def play(
     runs: Path, name: str, episodes: int, options: Mapping[str, str] = MappingProxyType({})
 ) -> tuple[AnyAgent, dict[str, Any]]:
-    """Train for so many games, or go on with a run to so many; the agent and config.json."""
+    """Train for `episodes` games, or continue a run to this number. Return the agent and config.json."""
     if (runs / name).exists():
         plan = resumed_plan(runs, name, episodes)
     else:

@@ -1,5 +1,3 @@
-"""A run folder: made whole or not at all, for one process alone, on a full disk, removed by somebody."""
-
 import os
 import shutil
 import subprocess
@@ -30,7 +28,7 @@ RESUME = ["train", "--in-process", "--resume", "one"]
 
 
 def fill(patch: pytest.MonkeyPatch, name: str) -> None:
-    """Have files whose names begin so written to a full disk. Not by a link: who reads it never ends."""
+    """Write files with this prefix to a full disk. A link would not do, because a reader never ends."""
     original = Path.open
 
     def opened(path: Path, mode: str = "r", *more: Any, **named: Any) -> Any:  # noqa: ANN401  as Path.open
@@ -46,7 +44,6 @@ needs_full = pytest.mark.skipif(not FULL.exists(), reason="there is no /dev/full
 
 @pytest.fixture
 def run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> RunFolder:
-    """A run that has not begun: a resume begins it. It saves after 10, 20 and 30 games."""
     monkeypatch.chdir(tmp_path)
     config = small(30, eval_every=15, final_games=0)
     return plan.new_plan(Path("runs"), "one", config, 0, AgentPart("random"), EnvironmentPart(4)).folder
@@ -118,7 +115,7 @@ def test_a_spoilt_record_of_a_sweep_is_told_in_a_line(tmp_path: Path, text: str,
 def test_a_kill_at_the_start_leaves_the_name_free(
     tmp_path: Path, moment: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """A kill leaves what is there as it is: nothing of ours runs after it."""
+    """A kill leaves the folder as it is, because no code of ours runs after it."""
 
     class Killed(BaseException):
         pass

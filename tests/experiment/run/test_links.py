@@ -1,5 +1,3 @@
-"""Links in a run folder of unknown origin: no command writes through them."""
-
 import json
 import shutil
 from pathlib import Path
@@ -28,15 +26,14 @@ WRITERS = {
     "experiment compare --sweep own": ("comparison.png", "comparison.svg"),
     "report own --games 0": ("report.html",),
 }
-"""Every command that writes into a run folder or the folder of a sweep, and what may be a link there."""
+"""Every command that writes into the folder of a run or a sweep, and what may be a link there."""
 
 SWEEP = {"size": 4, "games": 40, "learner": "td"}
-"""The options of the sweep in own.toml."""
 
 
 @pytest.fixture(scope="module")
 def selfplay(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The folder of a run that has finished; it is the folder of a sweep with that run, too."""
+    """The folder of a finished run, which is also the folder of a sweep with this run."""
     folder = tmp_path_factory.mktemp("runs") / "own"
     words = "selfplay --size 4 --games 40 --games-at-once 20 --eval-every 0 --name own --runs-dir"
     result = CliRunner().invoke(cli, [*words.split(), str(folder.parent)])
@@ -49,7 +46,6 @@ def selfplay(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture
 def victims(selfplay: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """The folder that the links lead to; the current folder has runs."""
     monkeypatch.chdir(tmp_path)
     shutil.copytree(selfplay, "runs/own")
     new_plan(Path("runs"), "one", small(10), 0, AgentPart("random"), EnvironmentPart(4))

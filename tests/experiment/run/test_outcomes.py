@@ -1,5 +1,3 @@
-"""Outcomes: what a return means, how they are counted, and the verdict on an agent in one line."""
-
 import time
 from math import inf, nan
 

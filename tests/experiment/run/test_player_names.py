@@ -1,5 +1,3 @@
-"""What a person may call a player: a run, a checkpoint, a registry text."""
-
 import json
 import sys
 from pathlib import Path
@@ -20,7 +18,7 @@ pytestmark = pytest.mark.usefixtures("here")
 
 
 def make_run(name: str, *checkpoints: str, **config: object) -> Path:
-    """Make the folder of a run on 6x6 with empty checkpoints, the oldest first; return their folder."""
+    """Make a run on 6x6 with empty checkpoints, the oldest first, and return their folder."""
     path = RUNS / name
     (path / "checkpoints").mkdir(parents=True)
     record = {"agent": {"text": "dqn"}, "environment": {"size": 6}, **config}
@@ -93,7 +91,6 @@ def test_a_name_that_is_none_is_answered_with_those_that_are(text: str, why: str
 
 
 def complete(monkeypatch: pytest.MonkeyPatch, *words: str) -> list[str]:
-    """Return what a shell is offered for the last of these words."""
     monkeypatch.setenv("_OTHELLO_COMPLETE", "bash_complete")
     monkeypatch.setenv("COMP_WORDS", " ".join(["othello", *words]))
     monkeypatch.setenv("COMP_CWORD", str(len(words)))

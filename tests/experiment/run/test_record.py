@@ -1,5 +1,3 @@
-"""What config.json says: where a run was carried out, and no program that a resume would start."""
-
 import json
 import sys
 from pathlib import Path
@@ -30,7 +28,6 @@ def _elsewhere(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def recorded(agent: AgentPart = TEXT, environment: EnvironmentPart = OWN, **config: Any) -> RunFolder:  # noqa: ANN401
-    """A run that a stranger might have recorded."""
     counts = small(final_games=0, **config)
     return new_plan(Path("runs"), "one", counts, 0, agent, environment).folder
 

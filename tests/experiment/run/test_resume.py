@@ -1,5 +1,3 @@
-"""Checkpoints of a run, and how it goes on from the newest good one, whatever has happened to its files."""
-
 import json
 import pickle
 import shutil
@@ -36,7 +34,7 @@ pytestmark = pytest.mark.slow
 
 @pytest.fixture(scope="module")
 def played(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A run of 50 games, and the one of 60 that another becomes when it goes on."""
+    """A run of 50 games, and the run of 60 games that a resumed run must equal."""
     runs = tmp_path_factory.mktemp("played")
     play(runs, "one")
     play(runs, "whole", 60)
@@ -45,7 +43,6 @@ def played(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture
 def run(played: Path, tmp_path: Path) -> Path:
-    """A copy of the run of 50 games."""
     return shutil.copytree(played / "one", tmp_path / "one")
 
 
@@ -175,11 +172,10 @@ def test_a_crash_tells_to_resume_where_allowed(
 
 
 SHORT: dict[str, Any] = {"episodes": 20, "save_every": 4, "eval_every": 6, "eval_games": 3}
-"""Of a run that is killed at many moments."""
 
 
 class Clock:
-    """Counts the moments at which a run may be killed, and kills it at one of them."""
+    """Counts the moments at which a run may be killed, and kills the run at one of them."""
 
     def __init__(self, last: int = -1) -> None:
         self.now, self.last = 0, last
@@ -191,7 +187,7 @@ class Clock:
 
 
 def killed_at(clock: Clock, runs: Path, name: str, patch: pytest.MonkeyPatch) -> None:
-    """A run with a moment before and after each write and each message to the agent."""
+    """Run with a moment before and after each write, and each message to the agent."""
 
     def surround(owner: type | ModuleType, method: str) -> None:
         original = getattr(owner, method)
@@ -232,8 +228,6 @@ def test_killed_at_every_moment_and_resumed_it_is_the_same_run(tmp_path: Path) -
 
 
 class Forgetful(PlayerAgent):
-    """Saves, but does not know how to load or to remove."""
-
     def agent_message(self, message: str) -> str:
         if message == "help":
             return "save\n"

@@ -1,5 +1,3 @@
-"""Runs of self-play: rounds of games in place of episodes, with a stand-in for whoever plays them."""
-
 import json
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -46,7 +44,7 @@ class Played:
 
 @dataclass
 class StandIn:
-    """Plays nothing: half of the games are its own, a quarter against each of the pool."""
+    """Plays nothing. Half of the games are its own games, and a quarter is against each pool player."""
 
     interrupts: Interrupts | None = None
     kill_at: int = -1

@@ -1,5 +1,3 @@
-"""A run in one process: what is written, also of lost games; what an evaluation leaves; how it goes on."""
-
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -231,7 +229,6 @@ def test_an_agent_that_serves_several_runs_saves_under_their_names(tmp_path: Pat
 def lost_in(
     runs: Path, environment: OthelloEnvironment, agent: AgentLike | None = None
 ) -> tuple[RunFolder, list[Record], str]:
-    """A run of 30 games with evaluations, the games that it lost and what was printed."""
     plan = plan_of(runs, config=small(keep_lost_games=True, final_games=4))
     _, output = carry_out(plan, agent or agent_of(plan), environment)
     path = plan.folder.path / "lost.jsonl"
@@ -262,8 +259,6 @@ def test_games_against_itself_are_lost_by_nobody(tmp_path: Path) -> None:
 
 
 class Occupied(SavingAgent):
-    """Always takes a square that is taken."""
-
     def agent_start(self, observation: Observation) -> Action:
         super().agent_start(observation)
         action = Action()
@@ -279,8 +274,6 @@ def test_a_game_lost_by_an_illegal_action_says_so(tmp_path: Path) -> None:
 
 
 class Silent(OthelloEnvironment):
-    """Tells no games."""
-
     def env_message(self, message: str) -> str:
         return "error: no" if message == "transcript" else super().env_message(message)
 

@@ -1,5 +1,3 @@
-"""Pictures of positions and games."""
-
 import re
 from pathlib import Path
 from xml.etree import ElementTree
@@ -15,7 +13,6 @@ from othello_lab.game.values import value_text
 pytestmark = pytest.mark.slow
 
 GAME = Game.from_transcript("d3d4c4d2c1b4a4a3a2d1a1b1", 4)
-"""It has two passes."""
 
 
 def texts(figure: Figure) -> list[str]:

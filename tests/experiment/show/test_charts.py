@@ -1,5 +1,3 @@
-"""Colours: in one place, each the same everywhere, and seen."""
-
 from itertools import pairwise
 from pathlib import Path
 
@@ -15,7 +13,7 @@ DARK_PAGE = "#161a18"
 
 
 def light(colour: str) -> float:
-    """Return the relative luminance, WCAG 2.2."""
+    """Return the relative luminance (WCAG 2.2)."""
     shares = [channel / 255 for channel in channels(colour)]
     linear = [share / 12.92 if share <= 0.04045 else ((share + 0.055) / 1.055) ** 2.4 for share in shares]
     return 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]

@@ -1,5 +1,3 @@
-"""What a person sees; of self-play too, where nobody `won` who played both sides."""
-
 import time
 from io import StringIO
 from pathlib import Path
@@ -69,7 +67,7 @@ BLACK, WHITE, DRAW = (
     Episode(1, outcome, 0.0, 9, colour=colour)
     for outcome, colour in ((Outcome.LOSS, "white"), (Outcome.WIN, "white"), (Outcome.DRAW, "white"))
 )
-"""Games in which white moved last: its loss is black's win."""
+"""Games in which white moved last, so the loss of white is the win of black."""
 
 
 def test_the_last_movers_outcome_becomes_a_colours() -> None:

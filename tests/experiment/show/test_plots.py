@@ -1,5 +1,3 @@
-"""The picture of a run: which numbers it takes from the files."""
-
 from pathlib import Path
 from typing import Any
 
@@ -112,7 +110,6 @@ def test_self_play_has_the_shares_of_the_colours(tmp_path: Path) -> None:
 
 
 def test_the_picture_of_a_run_is_whole_and_no_curve_crosses_a_label(tmp_path: Path) -> None:
-    """Of the run of the README, as long: with 2017 nowhere, where nothing explains it."""
     metrics = [
         {"episode": done, "steps_per_second": 300.0, "updates_per_second": 90.0, "agent": EVERYTHING}
         for done in range(10, 301, 10)

@@ -1,5 +1,3 @@
-"""What a run says at its end, and whether it works when it is pasted."""
-
 import shlex
 import subprocess
 import sys

@@ -1,5 +1,3 @@
-"""What is read of a run is what its files hold."""
-
 import json
 from pathlib import Path
 

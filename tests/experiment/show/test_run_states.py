@@ -1,5 +1,3 @@
-"""The states of runs, by their files alone: one run, the newest, and the list of `othello runs`."""
-
 import os
 import re
 import time

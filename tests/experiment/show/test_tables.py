@@ -1,5 +1,3 @@
-"""One description of a table, and every medium that draws it."""
-
 import math
 from collections.abc import Callable
 from io import StringIO

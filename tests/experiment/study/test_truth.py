@@ -1,5 +1,3 @@
-"""Positions near the end and what is counted in them."""
-
 import pytest
 
 from othello_lab.experiment.study.statistics.intervals import wilson
@@ -11,7 +9,6 @@ START = Board.start(6)
 
 
 def decided(move: int, *values: int) -> Decision[int]:
-    """A decision at the start of 6x6, whose moves have these values."""
     return Decision(START, move, dict(zip(START.legal_moves, values, strict=False)))
 
 

@@ -1,5 +1,3 @@
-"""Signals: the first has a run saved, whether it comes from a person, from `timeout` or a closed terminal."""
-
 import os
 import signal
 import subprocess
@@ -27,7 +25,6 @@ ON_A_TERMINAL = "import os, sys; os.open(os.ttyname(0), os.O_RDWR); os.execv(sys
 
 @pytest.fixture
 def clock(monkeypatch: pytest.MonkeyPatch) -> list[float]:
-    """The time that Interrupts sees."""
     now = [time.monotonic()]
     monkeypatch.setattr("othello_lab.experiment.workers.interrupts.time.monotonic", lambda: now[0])
     return now
@@ -65,8 +62,6 @@ def test_signals_of_one_kind_within_a_second_are_one(clock: list[float]) -> None
 
 
 class Interrupted(Player):
-    """Is interrupted at its first move of the second game."""
-
     games = 0
 
     def start(self, game: Game) -> None:
@@ -97,7 +92,6 @@ def test_sigterm_ends_games_with_143(
 
 
 def recorded(lab: Lab) -> tuple[int, int]:
-    """How many games were played, and after how many the agent was saved."""
     saved = (lab.run_folder("one") / "checkpoints.jsonl").read_text()
     return lab.episodes("one").count(b"\n") - 1, int(saved.split('"episode": ')[1].split(",")[0])
 

@@ -1,5 +1,3 @@
-"""The worker pool: shards in order, and processes that die."""
-
 import os
 import signal
 import subprocess
@@ -18,7 +16,7 @@ pytestmark = pytest.mark.slow
 
 
 def squares(numbers: Iterable[int], dies: Path | None = None, on: int = -1) -> Iterator[int]:
-    """Square numbers; on one of them the process dies as long as `dies` has room for its mark."""
+    """Yield square numbers. On one number, the process dies if `dies` has no mark yet."""
     for number in numbers:
         if dies and number == on:
             _die_unless_marked(dies)

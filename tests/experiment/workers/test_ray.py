@@ -1,5 +1,3 @@
-"""Work on a Ray cluster: the same results as here, also when a worker dies."""
-
 import os
 import signal
 import sqlite3
@@ -57,7 +55,7 @@ def test_an_address_without_a_cluster_is_one_line(address: str) -> None:
 
 @pytest.fixture(scope="module")
 def home(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
-    """The working folder of all tests: a worker process enters it once."""
+    """The folder of all tests, because a worker process enters a folder only once."""
     folder = tmp_path_factory.mktemp("home")
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("PYTHONPATH", str(ROOT))  # worker processes import functions of this file
@@ -114,8 +112,6 @@ def test_an_error_of_the_work_is_raised_and_the_pool_goes_on(pool: RayPool) -> N
 
 
 class Dying:
-    """Workers of which one dies over the third shard."""
-
     def __init__(self, workers: Workers, mark: Path) -> None:
         self._workers, self._mark = workers, mark
 
@@ -134,7 +130,6 @@ def with_death(work: Work[T], mark: Path, numbers: Iterable[int]) -> Iterator[T]
 
 
 def tournament(path: Path, workers: Workers) -> list[str]:
-    """The whole database of a tournament."""
     players = [entrant(text, 6) for text in ("random", "greedy", "noisy:positional,share=0.5")]
     plan = Plan(players, 6, standard_openings(6, 12), seed=3)
     play_tournament(plan, path, workers, Console(quiet=True))
@@ -143,7 +138,6 @@ def tournament(path: Path, workers: Workers) -> list[str]:
 
 
 def trained(directory: Path, workers: Workers) -> dict[str, bytes]:
-    """All checkpoints of three rounds of self-play, also against past selves."""
     agent = LearningAgent(NTUPLE, {}, 1, 4, directory)
     agent.agent_init(OthelloEnvironment(EnvironmentConfig(size=4, opponent="self")).env_init())
     rounds = SelfPlay(agent, GameSettings(4, random_opening=2), read_pool("past=0.5", 4), 5, workers.in_order)

@@ -1,5 +1,3 @@
-"""Agent and environment as processes: the packages that they find, their end, and that none stays."""
-
 import os
 import re
 import signal
@@ -55,7 +53,6 @@ def first_legal(planes):
 
 @pytest.fixture
 def student(lab: Lab) -> Lab:
-    """A folder with a program of the student's own that has the names of our packages."""
     (lab.folder / "agent.py").write_text(STUDENTS_AGENT)
     (lab.folder / "game.py").write_text(STUDENTS_GAME)
     for package in ("environment", "experiment", "rlglue_notes"):

@@ -1,5 +1,3 @@
-"""Evaluators: positions computed by hand, every size against a slow reference, and texts that are refused."""
-
 from pathlib import Path
 
 import pytest
@@ -45,7 +43,7 @@ def test_by_hand(text: str, expected: float) -> None:
 
 
 def test_the_end_phase_begins_at_52_of_64_discs_and_at_29_of_36() -> None:
-    """b1 to e1 are white, the next 47 or 48 squares black: squares count first, then discs."""
+    """White has b1 to e1, black the next 47 or 48 squares. First squares count, and then discs."""
     discs = "-OOOO" + "X" * 47
     assert value("positional", discs.ljust(64, "-") + " X") != 47 - 4
     assert value("positional", (discs + "X").ljust(64, "-") + " X") == 48 - 4
@@ -84,7 +82,7 @@ def test_an_evaluator_is_for_one_size() -> None:
 
 
 def test_fading_weights_are_scaled_and_become_one_as_the_board_fills(tmp_path: Path) -> None:
-    """On 4x4, half-way from four discs to sixteen is ten."""
+    """On 4x4, ten discs are half-way between four and sixteen."""
     ten, file = "XO--XOO-XXO--XX-", tmp_path / "weights.txt"
     file.write_text("4 2 2 4\n2 1 1 2\n2 1 1 2\n4 2 2 4\n", "utf-8")
     # Own a1 and b4 c4 a2 a3 b3: 4 + 2 + 2 + 2 + 2 + 1; theirs b1 b2 c2 c3: 2 + 1 + 1 + 1. Scale 4.

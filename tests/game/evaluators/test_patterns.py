@@ -1,5 +1,3 @@
-"""N-tuple networks as evaluators: where they look, what they say, and that every search can ask them."""
-
 from dataclasses import replace
 from pathlib import Path
 
@@ -24,7 +22,7 @@ FEW = 5
 
 
 def network(size: int, stages: int = 3) -> PatternEvaluator:
-    """Return a network with random weights that are the same for configurations that mean the same."""
+    """Return a network with random weights that are equal for equivalent configurations."""
     found = replace(patterns.standard(size), counts=True)
     weights = np.random.default_rng(size).normal(0, 0.2, (stages + 2, found.configurations))
     same = np.stack([weights, *(weights[:, twins] for twins in found.twins)]).mean(axis=0)
@@ -50,7 +48,6 @@ def slow_stage(board: Board, stages: int) -> int:
 
 
 def slow_value(board: Board, evaluator: PatternEvaluator) -> float:
-    """Return the value by the definition, square by square."""
     if not board.legal_moves:
         other = swapped(board)
         return -slow_value(other, evaluator) if other.legal_moves else float("nan")

@@ -1,5 +1,3 @@
-"""What the players choose, one by one and in batches, what they value, and the contract they all keep."""
-
 from collections import Counter
 
 import numpy as np
@@ -37,7 +35,6 @@ BRIEFLY = {
     **{name: f"{name}:depth=2" for name in ALGORITHMS},
 }
 ALL = [BRIEFLY.get(name, name) for name in BUILT_IN if name != "engine"]
-"""Every player of the package by a text with which it thinks briefly."""
 
 
 @pytest.mark.parametrize("size", [4, 8])
@@ -52,7 +49,7 @@ def test_players_of_one_ply_keep_the_contract_on_large_boards(text: str) -> None
 
 
 def assert_frequencies(text: str, position: str, expected: dict[str, float]) -> None:
-    """Compare how often a player chooses each square with its probability: within 4.5 standard errors."""
+    """Compare the frequency of each square with its probability, within 4.5 standard errors."""
     board = Board.parse(position)
     player, game, rng = make(text, board.size), Game(board), np.random.default_rng(11)
     drawn = Counter(player.choose(game, rng) for _ in range(DRAWS))
@@ -78,7 +75,6 @@ def test_less_noise_wins_more() -> None:
 
 
 def choices(text: str, position: str) -> set[str]:
-    """Return the names of the squares that a player chooses, in many tries."""
     board = Board.parse(position)
     player, game, rng = make(text, board.size), Game(board), np.random.default_rng(5)
     return {square_name(player.choose(game, rng), board.size) for _ in range(20)}
@@ -121,7 +117,6 @@ def test_the_best_move_of_each_position() -> None:
 
 
 def positions(size: int) -> list[Game]:
-    """Return games of random length that go on, in which the side to move has a choice."""
     rng, found = np.random.default_rng(size), []
     for plies in (1, 4, 9, 16, 25):
         game = Game(Board.start(size))

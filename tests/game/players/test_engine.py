@@ -1,5 +1,3 @@
-"""Programs that speak GTP or NBoard as players: honest ones, every way to fail, their ends, real ones."""
-
 import os
 import shlex
 import shutil
@@ -287,7 +285,6 @@ def test_the_registry_makes_the_player_of_a_command_line() -> None:
     [("FOLDER/fake", "FOLDER"), ("./fake", "FOLDER"), ("fake", "FOLDER"), ("./fake", "its")],
 )
 def test_a_program_runs_in_the_folder_that_is_named(command: str, folder: str, here: Path) -> None:
-    """It needs the file `data` where it runs."""
     there = here / ("its" if folder == "its" else "its own, with a comma")
     there.mkdir()
     (there / "data").touch()

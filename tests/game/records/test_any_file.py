@@ -1,7 +1,3 @@
-"""Files of games in every form in which people have them, damaged ones, and files of anything: games, or one
-line about what is wrong, and soon.
-"""
-
 from pathlib import Path
 
 import pytest
@@ -40,7 +36,6 @@ def written(path: Path, text: str) -> Path:
 @forms
 @pytest.mark.parametrize("encoding", [None, "utf-8-sig", "utf-16"])
 def test_ten_games_of_each_form_are_the_same_games(form: Form, encoding: str | None, tmp_path: Path) -> None:
-    """A .txt may hold any text format."""
     path = tmp_path / f"games{'.txt' if encoding else form.suffix}"
     path.write_bytes(form.write(SAMPLES).encode(encoding or "utf-8"))
     assert format_of(path) == form.suffix
@@ -96,7 +91,7 @@ def test_a_bad_game_is_one_line_and_stops_no_other(form: Form, tmp_path: Path) -
 
 
 def found(path: Path) -> list[Entry]:
-    """The games of a file and its faults, one fault where it is given up as a whole."""
+    """Return the games and the faults of a file. If the whole file is unreadable, there is one fault."""
     try:
         return entries(path)
     except RecordError as error:
@@ -146,7 +141,6 @@ def test_a_line_of_a_million_tags_is_read_soon(tmp_path: Path) -> None:
 
 
 def damaged(path: Path, whole: bytes) -> None:
-    """Damage a file in many ways and read it: all that is wrong is one line each."""
     for data in damaged_files(whole):
         path.write_bytes(data)
         output = faults(path)

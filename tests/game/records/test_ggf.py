@@ -1,5 +1,3 @@
-"""GGF as others write it, and what is read of a damaged file."""
-
 from pathlib import Path
 
 import pytest

@@ -1,5 +1,3 @@
-"""Game records: the same games come back, and a damaged file is refused with the place of the fault."""
-
 import json
 import re
 import resource

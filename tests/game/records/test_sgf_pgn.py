@@ -1,5 +1,3 @@
-"""SGF and PGN: results, forfeits, other starts, and errors with their place."""
-
 from pathlib import Path
 
 import pytest

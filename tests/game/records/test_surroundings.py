@@ -1,5 +1,3 @@
-"""Games as other programs write them: what surrounds the moves changes no game, and no game disappears."""
-
 import logging
 from collections.abc import Callable
 from pathlib import Path
@@ -21,14 +19,11 @@ WORDS = [WIPED_OUT[place : place + 2] for place in range(0, len(WIPED_OUT), 2)]
 
 
 def items(words: list[str], between: str = "") -> str:
-    """The moves as items of GGF and SGF."""
     return "".join(f"{between}{'BW'[ply % 2]}[{word}]" for ply, word in enumerate(words))
 
 
 @pytest.fixture
 def read(tmp_path: Path) -> Callable[[str, str | bytes], list[Entry]]:
-    """Read a text as a file of this kind."""
-
     def read(suffix: str, content: str | bytes) -> list[Entry]:
         path = tmp_path / f"games{suffix}"
         path.write_bytes(content.encode() if isinstance(content, str) else content)
@@ -204,7 +199,6 @@ any_games = eight | eight.map(finish)
 
 @st.composite
 def surrounded(draw: st.DrawFn) -> tuple[str, bytes, list[Record]]:
-    """A file: its suffix, its bytes, and the games that were written."""
     suffix = draw(st.sampled_from([".pgn", ".sgf", ".ggf", ".txt", ".wtb"]))
     written = draw(st.lists(any_games, min_size=1, max_size=3))
     records = [Record(game, draw(names), draw(names)) for game in written]
@@ -218,13 +212,12 @@ def surrounded(draw: st.DrawFn) -> tuple[str, bytes, list[Record]]:
 
 
 def result_of(game: Game, draw: st.DrawFn) -> str:
-    """A result: for a finished game any, also a wrong one; else none, since it would be a forfeit."""
+    """Return any result, also a wrong one. An unfinished game has none, because that would be a forfeit."""
     results = ["*"] + (["34-30", "0-64", "1-0", "0-1", "1/2-1/2", "13:51"] if game.board.is_over else [])
     return draw(st.sampled_from(results))
 
 
 def moves_of(game: Game, draw: st.DrawFn, passes: list[str]) -> list[str]:
-    """The moves with passes after the end."""
     word = draw(st.sampled_from(passes))
     return words_of(game, word) + [word] * (draw(st.integers(0, 2)) if game.board.is_over else 0)
 

@@ -1,5 +1,3 @@
-"""Transcripts as text files: the usual ways to write moves, and faults with their line."""
-
 from pathlib import Path
 
 import pytest

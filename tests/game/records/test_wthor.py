@@ -1,5 +1,3 @@
-"""WTHOR as the real database has it: names in files of their own, unfinished games, damaged ones."""
-
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -97,7 +95,6 @@ def test_unfinished_games_are_won_by_score(discs: int, winner: Colour | None, re
 
 
 def theory(best: int, depth: int, discs: int = 64) -> bytes:
-    """A file of a game with this theoretical score."""
     data = bytearray(wthor_header(1, size=8) + wthor_game(WIPED_OUT, discs))
     data[14], data[16 + 7] = depth, best
     return bytes(data)

@@ -1,4 +1,4 @@
-"""Games as people and other programs write them: each form, by a writer of its own."""
+"""Games as people and other programs write them. Each form has a writer of its own."""
 
 from collections.abc import Callable, Sequence
 from typing import Final, NamedTuple
@@ -11,7 +11,6 @@ from othello_lab.game.records import Record
 
 
 def sample(seed: int, plies: int = 200) -> Record:
-    """A game of 8x8 at random, up to its end or so many plies."""
     rng, game = np.random.default_rng(seed), Game(Board.start(8))
     for _ in range(plies):
         if not game.board.is_over:
@@ -21,11 +20,11 @@ def sample(seed: int, plies: int = 200) -> Record:
 
 
 SAMPLES: Final = [*map(sample, range(8)), sample(8, plies=1), sample(9, plies=33)]
-"""Ten games, in some of which a side passes; two are not finished."""
+"""Ten games. In some of them a side passes, and two games are not finished."""
 
 
 def lead(record: Record) -> int | None:
-    """Black's discs minus white's, the empty squares given to the winner; None for a game that goes on."""
+    """Return black's lead with the empty squares for the winner, or None for a game that goes on."""
     outcome = record.game.board.outcome()
     return outcome.final_score if outcome else None
 
@@ -36,7 +35,6 @@ def discs(record: Record) -> str:
 
 
 def names(record: Record, passes: str = "") -> list[str]:
-    """The moves; passes are left out unless there is a word for them."""
     words = [passes if move == PASS else square_name(move, 8) for move in record.game.moves]
     return [word for word in words if word]
 
@@ -46,8 +44,6 @@ def joined(between: str, passes: str = "") -> Callable[[Record], str]:
 
 
 def numbered(each: int, dot: str, passes: str, line_end: str = " ") -> Callable[[Record], str]:
-    """With a number before each so many moves."""
-
     def write(record: Record) -> str:
         words = names(record, passes)
         turns = [" ".join(words[ply : ply + each]) for ply in range(0, len(words), each)]
@@ -61,7 +57,6 @@ def scored(score: Callable[[Record], str]) -> Callable[[Record], str]:
 
 
 def by_sides(record: Record, square: Callable[[str], str], before: str) -> str:
-    """The moves as items of SGF, passes as `PA` or as nothing."""
     text, mover = "", Colour.BLACK
     for move in record.game.moves:
         word = square("pass" if move == PASS else square_name(move, 8))
@@ -75,7 +70,7 @@ def facts(record: Record) -> str:
 
 
 def edax_sgf(record: Record) -> str:
-    """As Edax writes it: the first move stands in the node of the facts, a result has two plus signs."""
+    """Edax writes the first move in the node of the facts, and a result with two plus signs."""
     found = lead(record)
     result = "Void" if found is None else f"{'BW'[found < 0]}+{abs(found):+d}" if found else "0"
     start = f"SZ[8]AB[e4][d5]AW[d4][e5]PL[B]RE[{result}]"
@@ -86,7 +81,7 @@ def edax_sgf(record: Record) -> str:
 
 
 def go_sgf(record: Record) -> str:
-    """As a program for Go writes it: squares of two letters, an empty value for a pass, variations."""
+    """A program for Go writes squares as two letters, a pass as an empty value, and variations."""
 
     def square(name: str) -> str:
         return "" if name == "pass" else name[0] + "abcdefgh"[int(name[1]) - 1]
@@ -126,8 +121,6 @@ Writer = Callable[[Sequence[Record]], str]
 
 
 class Form(NamedTuple):
-    """A way to write games."""
-
     suffix: str
     write: Writer
     has_names: bool = False

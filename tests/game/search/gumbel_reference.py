@@ -1,7 +1,7 @@
-"""Gumbel search once more, slow and obvious, one game after another: what the compiled one must equal.
+"""A slow and simple Gumbel search, with which the compiled search is compared.
 
-Danihelka, Guez, Schrittwieser and Silver 2022, "Policy improvement by planning with Gumbel". A move is what a
-side decides: a forced pass is made at once, so that behind some moves the same side is to move again.
+Danihelka, Guez, Schrittwieser and Silver 2022, "Policy improvement by planning with Gumbel". A forced pass is
+made at once, so the same side may be to move after a move.
 """
 
 import math
@@ -33,19 +33,17 @@ class Found(NamedTuple):
 
 @dataclass
 class Node:
-    """A position that a search has looked at, for its side to move."""
-
     board: Board
     logits: dict[int, float] = field(default_factory=dict)
-    """Of the legal moves; none where the result was known at once."""
+    """The logits of the legal moves. Empty if the result was known at once."""
     value: float = 0.0
-    """What the guide says, or the exact result."""
+    """The value of the guide, or the exact result."""
     children: dict[int, "Node"] = field(default_factory=dict)
     visits: int = 0
     total: float = 0.0
-    """The sum of what all visits have found."""
+    """The sum of the results of all visits."""
     bounds: tuple[int, int] = (-1, 1)
-    """Of the result of the game from here; where they meet, it is proven."""
+    """The bounds of the result of the game from here. Equal bounds are a proof."""
 
     @property
     def exact(self) -> int | None:
@@ -53,7 +51,6 @@ class Node:
 
 
 def search_many(guide: Guide, positions: Positions, limits: GuidedLimits, noise: SeatSeeds | None) -> Found:
-    """Return what one search after another finds."""
     searches = [Search(guide, limits, positions.board(i)) for i in range(len(positions))]
     gumbels = _gumbels(positions, noise)
     moves = [search.run(dict(enumerate(own))) for search, own in zip(searches, gumbels, strict=True)]
@@ -65,7 +62,7 @@ def search_many(guide: Guide, positions: Positions, limits: GuidedLimits, noise:
 
 
 def _over_squares(shape: tuple[int, ...], numbers: list[dict[int, float]]) -> NDArray[np.float64]:
-    """Return numbers of moves in the places of their squares, [n, squares]."""
+    """Return the numbers of moves at the places of their squares, [n, squares]."""
     rows = np.zeros(shape)
     for row, of_moves in zip(rows, numbers, strict=True):
         row[list(of_moves)] = list(of_moves.values())
@@ -73,7 +70,6 @@ def _over_squares(shape: tuple[int, ...], numbers: list[dict[int, float]]) -> ND
 
 
 def _gumbels(positions: Positions, noise: SeatSeeds | None) -> NDArray[np.float64]:
-    """Return a draw of the Gumbel distribution for each square: the draw of the turn with its number."""
     squares = positions.size**2
     if noise is None:
         return np.zeros((len(positions), squares))
@@ -82,10 +78,10 @@ def _gumbels(positions: Positions, noise: SeatSeeds | None) -> NDArray[np.float6
 
 
 def visits_looked_for(limits: GuidedLimits, moves: int) -> list[int]:
-    """Return for each simulation how many visits the root's move must have that it takes: sequential halving.
+    """Return for each simulation the number of visits of the root move that it takes (sequential halving).
 
-    Of the moves with so many visits it takes the best. So all of those that are considered are visited
-    equally often, then the better half, and so on until two are left.
+    Of the moves with so many visits, a simulation takes the best move. So all considered moves get equally
+    many visits, then the better half, and so on until two moves are left.
     """
     considered = min(limits.considered, moves)
     if considered == 1:
@@ -102,7 +98,7 @@ def visits_looked_for(limits: GuidedLimits, moves: int) -> list[int]:
 
 
 class Search:
-    """One tree. The root is expanded even if its result could be solved: its moves are to be compared."""
+    """One tree. The root is always expanded, because its moves are to be compared."""
 
     def __init__(self, guide: Guide, limits: GuidedLimits, board: Board) -> None:
         self._guide, self._limits = guide, limits
@@ -112,7 +108,6 @@ class Search:
             self.root.bounds = bounds(self.root)
 
     def run(self, gumbels: Mapping[int, float]) -> int:
-        """Simulate until there are enough simulations or the result is proven; return the move to play."""
         root = self.root
 
         def score(move: int) -> float:
@@ -136,7 +131,6 @@ class Search:
         return Node(board, own, float(values[0]))
 
     def _leaf(self, board: Board) -> Node:
-        """Look at a position for the first time."""
         if board.must_pass:
             board = board.play(PASS)
         if board.is_over or board.empties <= self._limits.solve:
@@ -145,10 +139,7 @@ class Search:
         return self._expanded(board)
 
     def _simulate(self, node: Node, move: int) -> float:
-        """Visit the position behind a move; return what was found, for the side to move at `node`.
-
-        That is held within what is proven, see `game.search.tree.back_up`.
-        """
+        """Visit the position after a move, and return its result for the side to move at `node`."""
         if move not in node.children:
             child = node.children[move] = self._leaf(node.board.play(move))
             found = child.value
@@ -177,12 +168,12 @@ class Search:
         return {move: logit + scale * (worth[move] + 1) / 2 for move, logit in node.logits.items()}
 
     def completed(self, node: Node) -> dict[int, float]:
-        """Return what each move is worth, -1 to 1: where nothing is known, the mixed value (equation 10)."""
+        """Return the values of the moves, -1 to 1. Unknown values are the mixed value (equation 10)."""
         mixed = self.mixed_value(node)
         return {move: q(node, move) if move in node.children else mixed for move in node.logits}
 
     def mixed_value(self, node: Node) -> float:
-        """Return what the guide says of the node, mixed with what visits have found (equation 33)."""
+        """Return the guide's value of the node, mixed with the results of the visits (equation 33)."""
         visits = {move: visited(node, move) for move in node.logits}
         policy, total = softmax(node.logits), sum(visits.values())
         seen = [move for move in node.logits if visits[move]]
@@ -199,7 +190,6 @@ def sign(node: Node, child: Node) -> int:
 
 
 def behind(node: Node, move: int) -> tuple[int, int]:
-    """Return the bounds of the result of a move."""
     child = node.children.get(move)
     if child is None:
         return -1, 1
@@ -208,7 +198,7 @@ def behind(node: Node, move: int) -> tuple[int, int]:
 
 
 def q(node: Node, move: int) -> float:
-    """Return what visits have found of a move, -1 to 1, within what is proven."""
+    """Return the mean result of the visits of a move, -1 to 1, within its proven bounds."""
     child = node.children[move]
     return within(behind(node, move), sign(node, child) * child.total / max(1, child.visits))
 
@@ -218,13 +208,11 @@ def within(bounds: tuple[int, int], number: float) -> float:
 
 
 def bounds(node: Node) -> tuple[int, int]:
-    """Return the bounds of the result of a position: those of its best move."""
     lows, highs = zip(*(behind(node, move) for move in node.logits), strict=True)
     return max(lows), max(highs)
 
 
 def best_result(board: Board) -> int:
-    """Return the result with best play of both sides for the side to move, 1, 0 or -1, by trying all."""
     if board.is_over:
         return int(np.sign(board.own.bit_count() - board.opponent.bit_count()))
     best = -1

@@ -1,5 +1,3 @@
-"""Guided search and its player: equal to the slow reference, and right where the result is known."""
-
 import numpy as np
 import pytest
 from numpy.typing import NDArray
@@ -19,7 +17,7 @@ from tests.game.search import gumbel_reference as reference
 
 
 class Whims:
-    """A guide whose opinions are random, and the same whenever it is asked about a position."""
+    """A guide with random opinions, which are always the same for the same position."""
 
     def judge(self, positions: Positions) -> tuple[NDArray[np.float32], NDArray[np.float64]]:
         words = zip(positions.own.tolist(), positions.opponent.tolist(), strict=True)
@@ -39,8 +37,6 @@ def same(positions: Positions, limits: GuidedLimits, noise: NDArray[np.uint64] |
 
 
 class Certain:
-    """A guide that takes every position for won."""
-
     def judge(self, positions: Positions) -> tuple[NDArray[np.float32], NDArray[np.float64]]:
         return np.zeros((len(positions), positions.size**2), np.float32), np.ones(len(positions))
 
@@ -62,8 +58,6 @@ def test_it_finds_what_the_reference_finds(size: int, simulations: int, solve: i
 
 
 class Fixed:
-    """A guide that takes all positions for even, and has one opinion on every square of 4x4."""
-
     def __init__(self, **shares: float) -> None:
         self._logits = np.zeros(16, np.float32)
         for square, share in shares.items():

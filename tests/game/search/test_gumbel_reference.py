@@ -1,5 +1,3 @@
-"""The slow Gumbel search, by hand: what the compiled one is compared with must itself be right."""
-
 import math
 
 import numpy as np
@@ -14,8 +12,6 @@ from tests.game.search.gumbel_reference import Node, Search, bounds, q, visits_l
 
 
 class Even:
-    """A guide that prefers nothing; `value` is what it takes every position for."""
-
     def __init__(self, value: float = 0.0) -> None:
         self._value = value
 
@@ -25,7 +21,7 @@ class Even:
 
 
 def node(logits: dict[int, float], value: float, **visits: tuple[int, float]) -> Node:
-    """A node whose moves m0, m1, ... have some visits and what they have found, summed for its own side."""
+    """Return a node whose moves m0, m1, ... have some visits and the sum of their results."""
     board, other = Board.start(4), Board(4, 1, 2, Colour.WHITE)
     children = {
         int(name[1:]): Node(other, visits=count, total=-total) for name, (count, total) in visits.items()

@@ -1,5 +1,3 @@
-"""Limits of a search: a budget over the game, by a clock that is handed in, and the turn of the solver."""
-
 import numpy as np
 import pytest
 
@@ -21,7 +19,7 @@ def at(empty: int) -> Board:
 @pytest.mark.parametrize("start", [10.0, 60.0, 600.0])
 @pytest.mark.parametrize("spent", [0.5, 1.0])
 def test_no_game_is_lost_on_time_and_none_ends_with_most_of_it_left(start: float, spent: float) -> None:
-    """Each move takes this part of what it may, down to where the game is surely solved."""
+    """Each move takes the part `spent` of its time, until the solver surely solves the game."""
     left = start
     for empty in range(60, 14, -2):
         limits = limited(Limits(), left, 0, at(empty))
@@ -79,7 +77,6 @@ def test_without_a_clock_a_player_is_as_it_was() -> None:
 
 
 def late(left: int) -> Board:
-    """Return a position with a choice of moves and at most `left` empty squares, after sensible moves."""
     player, game = make("search:nodes=500,endgame=0", 8), Game(Board.start(8))
     while game.board.empties > left or len(game.board.legal_moves) < 2:
         if not game.pass_if_forced():

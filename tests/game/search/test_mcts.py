@@ -1,5 +1,3 @@
-"""Monte-Carlo tree search: the choice of a move by hand, exact play on 4x4, limits, the player `mcts`."""
-
 import threading
 from dataclasses import replace
 from itertools import count
@@ -22,7 +20,7 @@ from tests.game.sampling import played
 from tests.game.search.test_tree import with_visits
 
 VISITS = (5, -2.0), (3, 0.0), (2, 1.0), (1, 1.0)
-"""Visits and total of four replies, to moves that are worth .4, 0, -.5 and -1; 12 visits in all."""
+"""Visits and totals of four replies to moves of the values .4, 0, -.5 and -1. The node has 12 visits."""
 
 
 def compiled(name: str, size: int) -> CompiledEvaluator:

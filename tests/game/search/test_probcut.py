@@ -1,5 +1,3 @@
-"""Cuts by what shallow searches predict, and a limit of positions: less work, nearly the same values."""
-
 import shutil
 from dataclasses import replace
 from pathlib import Path
@@ -32,7 +30,6 @@ def shipped() -> CompiledEvaluator:
 
 
 def boards(count: int) -> list[Board]:
-    """Return positions of games of one ply, with 14 to 50 empty squares."""
     rng, player = np.random.default_rng(3), make("search:depth=1,endgame=0", 8)
     found: list[Board] = []
     while len(found) < count:

@@ -1,5 +1,3 @@
-"""The textbook searches: one value from all eight, from the batched search and from a slow reference."""
-
 from collections import Counter
 
 import numpy as np
@@ -22,7 +20,7 @@ EVALUATIONS = ["positional", "mobility", "weights:bench", "weights:swh,fade=1", 
 
 
 class Uncompiled(Evaluator):
-    """An evaluator that a compiled search cannot call, such as a network; counts how often it is asked."""
+    """An evaluator that a compiled search cannot call, such as a network. The class counts the calls."""
 
     def __init__(self, text: str, size: int) -> None:
         self.inner = make_evaluator(text, size)
@@ -67,7 +65,7 @@ def test_a_slow_minimax_agrees(size: int, depth: int, number: int) -> None:
 
 @pytest.mark.parametrize("algorithm", ALGORITHMS)
 def test_the_move_is_one_of_the_best(algorithm: str) -> None:
-    """A move that only failed low looks as good as the best in alpha-beta, and is none."""
+    """In alpha-beta, a move that only failed low looks as good as the best move."""
     evaluator = make_evaluator("positional", 6)
     for board in random_boards(6, 60):
         if not board.legal_moves:
@@ -105,7 +103,7 @@ def test_a_won_game_is_worth_more_than_any_evaluation(algorithm: str) -> None:
 
 @pytest.mark.parametrize("algorithm", ALGORITHMS)
 def test_a_pass_costs_one_ply_and_a_finished_game_has_no_move(algorithm: str) -> None:
-    """White must pass; then black takes b1 or b3, and white must pass again."""
+    """White must pass. Then black takes b1 or b3, and white must pass again."""
     board = Board.parse("XO------" + "--------" + "XO------" + "-" * 40 + " O")
     for evaluator in (make_evaluator("discs", 8), Uncompiled("discs", 8)):
         found = [run(board, algorithm, depth, evaluator) for depth in (1, 2, 3, 4)]

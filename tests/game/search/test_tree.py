@@ -1,5 +1,3 @@
-"""Search trees in arrays, by hand: values on the way up, what is proven, the move to play, a part kept."""
-
 from collections.abc import Sequence
 
 import numpy as np
@@ -12,7 +10,6 @@ from othello_lab.game.solver import Solver, solver_kernels
 from tests.cases import cases
 
 FIRST_MOVES = [1, 4, 11, 14]
-"""Of 4x4."""
 
 
 def sides(board: Board) -> tuple[object, object]:
@@ -20,14 +17,12 @@ def sides(board: Board) -> tuple[object, object]:
 
 
 def expanded(board: Board) -> tree.Nodes:
-    """Return a tree of a position and its moves."""
     nodes = tree.new_nodes(200)
     tree.expand(*sides(board), 0, nodes, 1, board.size)
     return nodes
 
 
 def with_visits(*children: tuple[int, float]) -> tree.Nodes:
-    """Return the tree of the start of 4x4 with visits and total of its four moves."""
     nodes = expanded(Board.start(4))
     for place, (visits, total) in enumerate(children, 1):
         nodes[place]["visits"], nodes[place]["total"] = visits, total
@@ -36,7 +31,7 @@ def with_visits(*children: tuple[int, float]) -> tree.Nodes:
 
 
 def with_bounds(*children: tuple[int, int]) -> tree.Nodes:
-    """Return the same tree with the bounds of what each reply is worth to the other side."""
+    """Return the same tree with the bounds of the value of each reply for the other side."""
     nodes = with_visits(*[(3, 0.0)] * 4)
     for place, (lower, upper) in enumerate(children, 1):
         nodes[place]["lower"], nodes[place]["upper"] = lower, upper

@@ -1,5 +1,3 @@
-"""The exact solver: published and independently computed values, a slow reference, every size."""
-
 import csv
 import threading
 from functools import cache
@@ -29,7 +27,6 @@ CONVENTIONS = list(Convention)
 
 
 def rows(name: str) -> list[list[str]]:
-    """Return the rows of a table, without comments and the line of names."""
     lines = (DATA / name).read_text("utf-8").splitlines()
     return list(csv.reader(line for line in lines if not line.startswith("#")))[1:]
 
@@ -82,7 +79,6 @@ def test_the_whole_of_4x4(convention: Convention, value: int) -> None:
 
 
 def slow(board: Board, convention: Convention) -> int:
-    """Return the value by plain negamax over Boards."""
     outcome = board.outcome()
     if outcome:
         return convention.of(outcome) * (1 if board.turn is Colour.BLACK else -1)
@@ -91,7 +87,6 @@ def slow(board: Board, convention: Convention) -> int:
 
 @st.composite
 def nearly_full(draw: st.DrawFn, sizes: tuple[int, ...], most: int) -> Board:
-    """Return a board with a few empty squares and discs of any kind, also of one side only."""
     size = draw(st.sampled_from(sizes))
     cells = list(range(size * size))
     empty = draw(st.sets(st.sampled_from(cells), max_size=most))
@@ -146,7 +141,7 @@ def test_a_side_that_must_pass_and_a_game_that_is_over() -> None:
 
 
 def test_it_visits_no_more_positions_than_when_this_was_written() -> None:
-    """821,610 then; with looser bounds in its table 845,150."""
+    """The old number is 821,610. With looser bounds in the table, it is 845,150."""
     assert sum(Solver(8).solve(played(8, 15, seed).board).nodes for seed in range(8)) < 830_000
 
 
@@ -209,7 +204,7 @@ def test_a_side_that_must_pass_and_a_finished_game_have_discs() -> None:
 
 @compiled
 def differences(own: Bits, opponent: Bits, size: int) -> Integer:
-    """Count the legal moves of which rays and fills say different things, and whether there are others."""
+    """Count the legal moves for which rays and fills differ, and tell whether there are other moves."""
     inner, board = masks(own, size)
     moves = legal_moves(own, opponent, size)
     wrong = int(moves != legal_within(own, opponent, size, inner, board))

@@ -1,5 +1,3 @@
-"""Discs that count as stable: none is ever turned over, and the plain cases are found."""
-
 from collections.abc import Iterator
 
 import numpy as np
@@ -14,14 +12,12 @@ from othello_lab.game.solver.solver_kernels import stable
 
 
 def stable_discs(board: Board, colour: Colour) -> int:
-    """Return the stable discs of one colour as a set of squares."""
     black, white = from_int(board.black, board.size), from_int(board.white, board.size)
     own, opponent = (black, white) if colour is Colour.BLACK else (white, black)
     return to_int(stable(own, opponent, board.size))
 
 
 def continuations(board: Board) -> Iterator[Board]:
-    """Yield every position that can follow, by any moves of both sides."""
     for move in list(board.legal_moves) or [PASS] * board.must_pass:
         after = board.play(move)
         yield after
@@ -30,7 +26,6 @@ def continuations(board: Board) -> Iterator[Board]:
 
 @st.composite
 def nearly_full(draw: st.DrawFn) -> Board:
-    """Return a board with a few empty squares, often in a corner, and large areas of one colour."""
     size = draw(st.sampled_from((4, 6, 8, 10)))
     cells = list(range(size * size))
     empty = draw(st.sets(st.sampled_from(cells), max_size=5))

@@ -1,5 +1,3 @@
-"""The transposition table."""
-
 import numpy as np
 import pytest
 

@@ -1,5 +1,3 @@
-"""Ratings: the model, its extremes, and how often the truth lies in the intervals."""
-
 from itertools import combinations
 
 import numpy as np
@@ -12,7 +10,7 @@ REPETITIONS = 1000
 
 
 def everybody(players: int, openings: int, repeat: int = 1) -> tuple[Places, Places, Places, Places]:
-    """Openings, players and colour (1 or -1) of the games of a tournament."""
+    """Return the openings, players and colours (1 or -1) of the games of a tournament."""
     pairs = list(combinations(range(players), 2))
     games = [(opening, *pair, colour) for pair in pairs for opening in range(openings) for colour in (1, -1)]
     opening, first, second, colour = np.array(games * repeat, np.intp).T
@@ -22,13 +20,12 @@ def everybody(players: int, openings: int, repeat: int = 1) -> tuple[Places, Pla
 def copied(
     copies: int, players: int, opening: Places, first: Places, second: Places, points: Numbers
 ) -> Pairs:
-    """The games so many times."""
     opening, first, second = (np.tile(places, copies) for places in (opening, first, second))
     return Pairs.of(players, opening, first, second, np.tile(points, copies))
 
 
 def outcomes(expected: Numbers, draws: float, rng: np.random.Generator) -> Numbers:
-    """Results of 1, 1/2 and 0 with these expectations; `draws` is the share of draws between equals."""
+    """Return results with these expectations. `draws` is the share of draws between equals."""
     half = draws * np.minimum(expected, 1 - expected)
     luck = rng.random(expected.shape)
     return np.asarray((luck < expected - half) * 0.5 + (luck < expected + half) * 0.5)
@@ -61,7 +58,7 @@ def test_the_truth_lies_in_95_of_100_intervals(
 
 
 def _seen_through(true: Numbers, favour: float) -> Numbers:
-    """Strengths that give the same expectations without favour: it moves all scores towards 1/2."""
+    """Return strengths that give the same expectations without favour, which moves all scores towards 1/2."""
     luck = np.random.default_rng(0).normal(0, favour, 20_000)
     apart = (true[:, None] - true)[..., None]
     expected = (1 / (1 + np.exp(-(apart + luck)))).mean(-1)
@@ -79,7 +76,7 @@ def test_equal_scores_are_equal_ratings_and_more_are_more() -> None:
 
 
 def test_two_players_are_apart_by_their_score() -> None:
-    """With one pair the prior adds one drawn game: 91 of 100 games won, in the model's own scale."""
+    """With one pair, the prior adds one drawn game, so the score is 91 of 100 in the model's scale."""
     opening, first, second, _ = everybody(2, 50)
     won = np.arange(100) < 91
     ratings = rate(Pairs.of(2, opening, first, second, won.astype(float)))

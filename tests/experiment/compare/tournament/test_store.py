@@ -1,5 +1,3 @@
-"""The database of a tournament: what it keeps, and what it refuses in a line."""
-
 import sqlite3
 from pathlib import Path
 
@@ -72,7 +70,6 @@ def spoil(path: Path, how: str) -> None:
 
 
 ENDLESS = "WITH RECURSIVE n(x) AS (SELECT 1 UNION ALL SELECT x FROM n) SELECT"
-"""A query without end."""
 COLUMNS = ", ".join(f"x AS {name}" for name in database.GAME.split(", "))
 
 

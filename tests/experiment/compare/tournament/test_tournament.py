@@ -1,5 +1,3 @@
-"""Tournaments: the same games however they are played, and their results."""
-
 import sqlite3
 from dataclasses import replace
 from itertools import permutations, product
@@ -139,7 +137,7 @@ def test_labels_are_short_and_tell_players_apart() -> None:
 
 
 def made(*games: tuple[str, str, float, int | None]) -> Results:
-    """Results of games: black, white, black's points and final score, each pair's first game at opening 0."""
+    """Each game is the name of black, the name of white, the points of black, and the final score."""
     names = sorted({name for game in games for name in game[:2]})
     who = {name: Entrant(name, None) for name in names}
     winners = {1.0: "black", 0.5: "draw", 0.0: "white"}
@@ -190,7 +188,7 @@ def test_from_one_opening_alone_games_say_how_sure_a_rating_is(won: int) -> None
 
 
 def test_against_the_rating() -> None:
-    """Stone, paper, scissors, and one who loses to all: equal ratings, and scores that are not."""
+    """Stone, paper, scissors, and a player that loses to all: equal ratings, but unequal scores."""
     beats = [("r", "p", 0.0), ("p", "s", 0.0), ("r", "s", 1.0), *((a, "x", 1.0) for a in "rps")]
     games = [each for a, b, won in beats for each in [(a, b, won, 0), (b, a, 1 - won, 0)] * 20]
     results = made(*games)

@@ -1,5 +1,3 @@
-"""What tests make reports of: a run folder and a file of games, with names that are no HTML."""
-
 import json
 import sqlite3
 from pathlib import Path
@@ -21,7 +19,6 @@ HOSTILE = "<script>document.title='gone'</script>\"'&$x$</script><img src=x oner
 def folder_of(
     path: Path, episodes: int, metrics: list[dict[str, Any]], evaluations: list[str], **stats: object
 ) -> RunFolder:
-    """Write a run of `dqn` that has won two games of three."""
     path.mkdir(parents=True)
     config = {"agent": {"text": "dqn"}, "seed": 3, "environment_stats": stats}
     (path / "config.json").write_text(json.dumps(config))
@@ -35,7 +32,6 @@ def folder_of(
 
 
 def run_folder(path: Path, agent: str = "greedy", evaluations: str = "") -> Path:
-    """Write a run of 60 games on 4x4, whose agent is a player."""
     line = {"steps_per_second": 9.0, "agent": {"updates": 5, "loss": 0.1, "epsilon": 0.5}}
     usual = "0,corner-greedy,black,40,10,0,30\n60,corner-greedy,black,40,30,2,8\n60,random,white,40,39,0,1\n"
     metrics = [{"episode": episode, **line} for episode in (20, 60)]
@@ -47,7 +43,6 @@ def run_folder(path: Path, agent: str = "greedy", evaluations: str = "") -> Path
 
 
 def tournament(path: Path) -> Path:
-    """Play three players against each other on 4x4, one of whom has a name that is no HTML."""
     players = ["random", "greedy", "noisy:greedy,share=0.5"]
     arguments = [*players, "--size", "4", "--openings", "3", "--database", str(path)]
     assert CliRunner().invoke(command, arguments).exit_code == 0
@@ -61,7 +56,6 @@ def tournament(path: Path) -> Path:
 
 
 def games_file(path: Path) -> Path:
-    """Write three games: one with passes, one that was given up, one that is not over."""
     passing = Game.from_transcript("d3d4c4d2c1b4a4a3a2d1a1b1", 4)
     forfeit = records.Forfeited(Board.start(8).turn, HOSTILE)
     games = [

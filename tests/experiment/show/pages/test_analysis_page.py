@@ -1,5 +1,3 @@
-"""The report of an analysis: its tables, and heat maps that a slider leads through."""
-
 import json
 import re
 from pathlib import Path

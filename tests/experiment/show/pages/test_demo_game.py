@@ -1,5 +1,3 @@
-"""The game that is shown of a run: by its newest policy, of which no program is started."""
-
 from pathlib import Path
 from typing import Any
 

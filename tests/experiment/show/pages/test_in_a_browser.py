@@ -1,5 +1,3 @@
-"""Reports in a real browser: Chromium without a window, as a reader opens them from a file."""
-
 import re
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack
@@ -15,7 +13,6 @@ pytestmark = [pytest.mark.slow, needs_chromium]
 
 
 Windows = Callable[..., Opened]
-"""Opens a report by its name, in a window of some width and colours."""
 
 
 @pytest.fixture
@@ -121,7 +118,7 @@ def test_what_is_seen_is_said(windows: Windows) -> None:
 @pytest.mark.parametrize("name", NAMES)
 @pytest.mark.parametrize(("width", "scheme"), WINDOWS)
 def test_it_can_be_used_by_everybody(windows: Windows, name: str, scheme: Scheme, width: int) -> None:
-    """A phone shows all of a table and of a plot, or says how to see it."""
+    """A phone shows all of a table and a plot, or the page says how to see the rest."""
     report = windows(name, width, scheme)
     page, narrow = report.page, width == 390
     for summary in page.locator("summary").all():

@@ -1,5 +1,3 @@
-"""A report as HTML: everything is in it, and nothing of it is code but our own."""
-
 import base64
 import hashlib
 import json

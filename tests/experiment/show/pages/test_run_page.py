@@ -1,5 +1,3 @@
-"""The page of a run: browsers on this machine get it, and no other site."""
-
 import json
 import shutil
 import socket
@@ -124,7 +122,7 @@ def test_an_error_is_one_line(tmp_path: Path, arguments: list[str], message: str
 
 @pytest.fixture
 def server(page: Site, monkeypatch: pytest.MonkeyPatch) -> Iterator[tuple[str, int]]:
-    """The address of a server that answers two requests at once and waits half a second for more of one."""
+    """The address of a server that answers two requests at once, and waits half a second for each."""
     monkeypatch.setattr(site, "MOST_REQUESTS", 2)
     monkeypatch.setattr(site._Handler, "timeout", 0.5)
     server = site._Server(site.HOST, 0, page, site._Handler)

@@ -1,5 +1,3 @@
-"""The page of a run in a real browser, served by the command itself."""
-
 import signal
 import subprocess
 import sys

@@ -1,4 +1,4 @@
-"""What is counted in games once more, slow and obvious: board by board, with dictionaries."""
+"""A second, slow count of the facts in games: board by board, with dictionaries."""
 
 from collections import defaultdict
 from collections.abc import Iterator
@@ -9,15 +9,11 @@ from othello_lab.game.board import corners
 
 
 class Decision(NamedTuple):
-    """A move that somebody chose."""
-
     game: int
     turn: int
-    """Discs placed before."""
     board: Board
     move: int
     passed: bool
-    """Whether the other side had to pass just before."""
 
     @property
     def colour(self) -> Colour:
@@ -42,7 +38,6 @@ def means(values: dict[int, list[int]]) -> dict[int, float]:
 
 
 def choices(games: list[Game], colour: Colour | None = None) -> dict[int, list[int]]:
-    """The numbers of legal moves of each turn."""
     found = defaultdict(list)
     for decision in decisions(games):
         if colour in (None, decision.colour):
@@ -51,7 +46,7 @@ def choices(games: list[Game], colour: Colour | None = None) -> dict[int, list[i
 
 
 def possible(games: list[Game], colour: Colour, turn: int) -> dict[int, float]:
-    """In which share of a colour's decisions at a turn each square could be played."""
+    """Return for each square the share of a colour's decisions at a turn in which the square was legal."""
     own = [each for each in decisions(games) if each.colour is colour and each.turn == turn]
     squares = range(games[0].size ** 2)
     return {square: sum(square in each.legal for each in own) / len(own) for square in squares}
@@ -66,7 +61,6 @@ def corner_chances(games: list[Game], colour: Colour) -> dict[int, float]:
 
 
 def passes(games: list[Game]) -> dict[int, list[Colour]]:
-    """Who had to pass before the decision of each turn."""
     found = defaultdict(list)
     for each in decisions(games):
         if each.passed:
@@ -75,7 +69,7 @@ def passes(games: list[Game]) -> dict[int, list[Colour]]:
 
 
 def boards(games: list[Game]) -> dict[int, set[Board]]:
-    """The unlike positions of each turn, with the side that decides there, and the last ones of games."""
+    """Return the different positions of each turn with the side that decides, and the last positions."""
     found = defaultdict(set)
     for each in decisions(games):
         found[each.turn].add(each.board)
@@ -85,9 +79,9 @@ def boards(games: list[Game]) -> dict[int, set[Board]]:
 
 
 def delays(games: list[Game], colour: Colour, squares: set[int]) -> tuple[list[int | None], int]:
-    """For each first chance of a colour on some squares: own turns until it was taken, None if it was not.
+    """For each first chance of a colour on some squares, return its turns until it took the square.
 
-    And how many of those that were not the other side took.
+    The number is None if it never took the square. Also return how many of these the other side took.
     """
     found, lost = list[int | None](), 0
     for game in games:

@@ -1,5 +1,3 @@
-"""What is counted in games, against a slow reference that goes from board to board."""
-
 from collections import Counter
 from functools import cache
 
@@ -23,7 +21,7 @@ SIZES = (4, 6, 10)
 
 @cache
 def random_games(size: int, count: int = 12) -> tuple[Games, list[Game]]:
-    """Games as they are counted, and the same one by one; some of them with passes, some end early."""
+    """Return the same games in a batch and one by one. Some have passes, and some end early."""
     games = sampling.random_games(size, count, seed=size)
     assert any(-1 in game.moves for game in games)
     return of_records([Record(game) for game in games]), games

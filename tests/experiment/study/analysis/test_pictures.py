@@ -1,5 +1,3 @@
-"""The pictures of an analysis: every plot says what it shows, and files are written."""
-
 from dataclasses import replace
 from pathlib import Path
 
@@ -37,7 +35,6 @@ def of_players() -> tuple[Games, Analysis]:
 
 
 def is_plot(axes: Axes) -> bool:
-    """Whether it is neither a scale of colours nor left empty."""
     return axes.axison and axes.get_label() != "<colorbar>"
 
 
@@ -53,7 +50,7 @@ def assert_says_what_it_shows(name: str, figure: Figure) -> None:
 
 
 def test_a_turn_of_which_there_is_no_map_has_that_of_the_nearest(of_players: tuple[Games, Analysis]) -> None:
-    """Openings of two plies: the players' own turns begin at 2."""
+    """The openings have two plies, so the own turns of the players begin at 2."""
     for turn in (0, 30):
         drawn = dict(pictures.figures(of_players[1], turn))["squares-at-turn"]()
         assert "of 0 decisions" not in "".join(text.get_text() for text in drawn.findobj(Text))

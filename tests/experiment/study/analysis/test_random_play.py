@@ -1,5 +1,3 @@
-"""The figures of random play: those of an independent program (tests/data), and a tree of known size."""
-
 import re
 from functools import cache
 

@@ -1,5 +1,3 @@
-"""Where games come from."""
-
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path

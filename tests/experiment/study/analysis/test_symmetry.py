@@ -1,5 +1,3 @@
-"""How alike a player values a position and its images."""
-
 import numpy as np
 import pytest
 
@@ -13,7 +11,7 @@ from othello_lab.game.values import MoveValues
 
 
 class ByColumn(Player):
-    """Values a move by its column alone: alike when top and bottom change places, unlike otherwise."""
+    """Values a move by its column, so only a flip from top to bottom changes nothing."""
 
     def choose(self, game: Game, rng: np.random.Generator) -> int:
         raise NotImplementedError
@@ -34,7 +32,6 @@ def boards() -> list[tuple[int, Board]]:
 
 
 def r_squared(player: Player, symmetry_number: int) -> float:
-    """Once more, square by square."""
     rng = np.random.default_rng(0)
     here, there = [], []
     for _, board in boards():
@@ -85,7 +82,7 @@ def test_known_results_are_left_out() -> None:
 
 
 class LeftmostTop(Player):
-    """Chooses by column, then by row: turned top to bottom it differs where a column has several moves."""
+    """Chooses by column, then by row. A flip only matters if a column has several moves."""
 
     def choose(self, game: Game, rng: np.random.Generator) -> int:
         return min(game.board.legal_moves, key=lambda square: (square % game.size, square // game.size))

@@ -1,5 +1,3 @@
-"""Scores of games paired by opening: right in simulated games, whatever the games of an opening share."""
-
 from collections.abc import Iterator
 from math import inf
 from typing import NamedTuple
@@ -25,18 +23,16 @@ _REPETITIONS = 1000
 
 
 class World(NamedTuple):
-    """Openings as they may be: how often A scores, how many draws there are, and what its two games share."""
-
     openings: int
     truth: float
     draws: float
     alike: float
-    """Share of openings in which one number decides both games."""
+    """The share of openings in which one number decides both games."""
     opposed: bool = False
-    """Whether that number is good for one colour and bad for the other, or good for A."""
+    """Whether this number favours one colour. Otherwise, it favours one player."""
 
     def play(self, rng: np.random.Generator) -> NDArray[np.float64]:
-        """Return the points of both games. [openings, 2]."""
+        """Return the points of both games, [openings, 2]."""
         luck = rng.random((self.openings, 2))
         linked = np.where(self.opposed, 1 - luck[:, 0], luck[:, 0])
         luck[:, 1] = np.where(rng.random(self.openings) < self.alike, linked, luck[:, 1])
