@@ -65,7 +65,7 @@ def test_python_in_the_pages_runs(tmp_path: Path) -> None:
     for folder, code in zip(folders, PYTHON.values(), strict=True):
         folder.mkdir()
         (folder / "page.py").write_text(FEW_GAMES[0].sub(FEW_GAMES[1], code), "utf-8")
-    # As a module of another name, so that a script's last lines do not start serving.
+    # The module has another name, so that the last lines of a script do not start a server.
     ended = run_forked(IMPORTS, [(folder, [folder / "page.py"]) for folder in folders], "page")
     failed = {name: one.errors for name, one in zip(PYTHON, ended, strict=True) if one.status}
     assert not failed
@@ -151,7 +151,7 @@ def shortened(arguments: list[str]) -> list[str]:
 def test_the_commands_of_the_lessons_run(here: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """The commands run in order, because a lesson needs the runs of earlier lessons."""
     monkeypatch.setenv(STATE, str(here))
-    # Half of the time of a short training; tests of the pictures draw it.
+    # The plot takes half of the time of a short training. Other tests draw it.
     monkeypatch.setattr("othello_lab.experiment.run.launch.plot_of", lambda plan, report: None)
     for lesson in LESSONS:
         for arguments in commands_of(lesson.read_text("utf-8")):

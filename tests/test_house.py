@@ -135,13 +135,13 @@ def test_learners_are_named_in_their_own_package_alone() -> None:
 
 
 GAMES_ARE_PLAYED_IN = {
-    # Between two sides: one loop, many games at once or one, and what the environment of the trio does.
+    # Games between two sides: one loop for one or many games, and the environment of the trio.
     ("othello_lab.game.play", "play_out"),
     ("othello_lab.game.play", "_play_on"),
     # Random plies before a game counts.
     ("othello_lab.environment.messages", "with_random_opening"),
     ("othello_lab.environment.vectorised", "many_openings"),
-    # Lines of play that are known, or the only ones that are left; boards without players; a person's words.
+    # Known or forced lines of play, boards without players, and moves that a person types.
     ("othello_lab.game.solver.solver", "_variation"),
     ("othello_lab.game.search.deepening", "_after"),
     ("othello_lab.console.human_agent", "_ask"),

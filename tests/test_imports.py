@@ -36,7 +36,6 @@ TABLE = {
     "experiment": row(
         "game rlglue", "filelock jinja2 markupsafe msgspec numpy ray rich matplotlib tensorboard werkzeug"
     ),
-    # The commands put the parts together.
     "commands": row(
         "agent console environment experiment game rlglue", "click numpy torch rich platformdirs gymnasium"
     ),

@@ -102,7 +102,7 @@ def opponent_that_comes_in_the_middle_of_a_game() -> None:
 
 
 def console() -> None:
-    # Not on 4x4: so near the end hints come from the solver, and not from who gives them.
+    # Not on 4x4, because the solver gives the hints near the end.
     typed = "".join(f"{word}\n" for word in ("c2", "hint", "undo", "c2", "quit"))
     arguments = ["recorder", "--size", "6", "--hint", "recorder"]
     CliRunner().invoke(play_command, arguments, typed, catch_exceptions=False)

@@ -228,10 +228,10 @@ def test_every_learner_of_ours_has_a_row() -> None:
 
 
 def test_the_middle_half_is_what_counts() -> None:
-    # Of eight the two lowest and the two highest go: (.2 + .3 + .4 + .9) / 4.
+    # Of eight scores, the two lowest and the two highest are removed: (.2 + .3 + .4 + .9) / 4.
     scores = np.array([[0.0, 0.1, 0.2, 0.3], [1.0, 0.4, 1.0, 0.9]])
     assert interquartile_mean(scores).value == pytest.approx(0.45)
-    # Of six one goes at each end, since a quarter is rounded down.
+    # Of six scores, one is removed at each end, because a quarter is rounded down.
     assert interquartile_mean(np.array([[0.0, 0.1, 0.2], [0.3, 0.5, 1.0]])).value == pytest.approx(0.275)
 
 

@@ -115,7 +115,6 @@ def desk(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Desk]:
         patch.setattr(benchmark, "SAMPLES", 50)
         patch.setattr(draw_docs, "_served", watched)
         patch.setattr("othello_lab.experiment.compare.sweep.run_sweep", sweep_in_process)
-        # As well: `compare` draws the one that is wanted.
         patch.setattr("othello_lab.commands.sweep.compare_sweep", lambda folder, as_markdown: None)
         yield Desk(tmp_path_factory.mktemp("data"), tmp_path_factory.mktemp("docs"), small=True)
 

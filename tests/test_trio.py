@@ -24,7 +24,7 @@ def write():
 
 atexit.register(write)
 """
-"""Python imports this file at its start. The file writes at exit which modules the process has loaded."""
+"""Python imports this code at its start. The code writes at exit which modules the process has loaded."""
 RUN = """
 import json, os, sys, sitecustomize
 from rlglue.glue import Glue

@@ -164,8 +164,8 @@ def three_decisions() -> GameBatch:
 def test_the_move_that_was_played_is_worth_the_signed_return_of_the_next_decision() -> None:
     played = three_decisions()
     batch = training_batch(played, config(lam="0.5", gamma="0.5"), None)
-    # The last: lost. Before it, by the same side, half of 0.4 (a random move's return is its best move's
-    # value). The first: minus half of the mean of 0.2 and 0.2.
+    # The last decision is lost. The decision before it, by the same side, has half of 0.4, which is the value
+    # of the best move. The first has minus half of the mean of 0.2 and 0.2.
     assert batch.targets[np.arange(3), played.moves] == pytest.approx([-0.1, 0.2, -1.0])
     assert batch.weights.sum() == 3
 
@@ -174,10 +174,9 @@ def test_with_a_teacher_every_legal_move_is_worth_what_the_position_behind_it_is
     played = three_decisions()
     batch = training_batch(played, config(), Discs())
     # Any first move turns one disc: four own discs against one, seen from the other side -3 / 16.
-    # All four moves of a decision count as much as one.
     assert np.array_equal(batch.weights, to_mask(legal_moves(played.positions), 4) / 4)
     assert batch.targets[batch.weights > 0] == pytest.approx([3 / 16] * 12)
-    # Two plies on the other side has three answers, each of which leaves three discs against three.
+    # With two plies, the other side has three answers. Each answer leaves three discs against three.
     deep = training_batch(played, config(plies="2"), Discs())
     assert deep.targets[deep.weights > 0] == pytest.approx([0.0] * 12)
 
@@ -202,7 +201,7 @@ def test_near_the_end_every_legal_move_is_worth_what_it_leads_to() -> None:
         board = played.positions.board(index)
         found = {square: batch.targets[index, square] for square in np.flatnonzero(batch.weights[index])}
         assert found == values[board.own, board.opponent]
-    # Five squares from the end what was played is worth what the best reply leads to.
+    # Five squares from the end, the played move has the value of the best reply.
     five = [index for index in np.flatnonzero(empties == 5).tolist() if played.next_index[index] >= 0]
     assert len(five) > 20
     for index in five:

@@ -259,14 +259,14 @@ def rewritten(data: bytes, packing: int = zipfile.ZIP_STORED, old: bytes = b"", 
 @pytest.mark.parametrize(
     ("old", "new", "says"),
     [
-        # In a pickle (16, 64) is K 16 K 64 and the end of a pair.
+        # In a pickle, (16, 64) is K 16 K 64 and the end of a pair.
         (b"K\x10K\x40\x86", b"K\x10K\xff\x86", "larger than the file"),
         (b"K\x10K\x40\x86", b"K\x10J\xff\xff\xff\x7f\x86", "holds no weights"),
         (b"K\x00K\x10", b"J\xff\xff\xff\x7fK\x10", "holds no weights"),  # the place of the first number
     ],
 )
 def test_places_beyond_the_end_are_refused(tmp_path: Path, old: bytes, new: bytes, says: str) -> None:
-    # The storage has 1024 numbers; the file says that it has two thousand million.
+    # The storage has 1024 numbers, but the file says that it has two thousand million.
     whole = rewritten(as_file(linear()), old=b"M\x00\x04", new=b"J\xff\xff\xff\x7f")
     assert old in whole
     assert says in refusal("mlp", tmp_path / "policy.pt", rewritten(whole, old=old, new=new))

@@ -66,11 +66,11 @@ def both_sides() -> Decisions:
     ("config", "expected"),
     [
         (weigh(1, 0, 1), [1, 1, -1]),
-        # The pass is not discounted: two turns lie between the first decision and the last.
+        # Two turns are between the first and the last decision, because the pass does not count.
         (weigh(1, 0, 0.5), [0.25, 0.5, -1]),
         (weigh(0, 1, 1), [6 / 16, 6 / 16, -6 / 16]),
         (weigh(0, 1, 0.5), [1.5 / 16, 3 / 16, -6 / 16]),
-        # Every move turns the difference by 5; without a discount that is the lead at the end less that now.
+        # Every move turns the lead by 5. Without a discount, the return is the last lead minus this lead.
         (weigh(0, 0, 1), [5 / 16, 0, 5 / 16]),
         (weigh(0, 0, 0.5), [(5 + 0.5 * (5 - 0.5 * 5)) / 16, (5 - 0.5 * 5) / 16, 5 / 16]),
         (weigh(0, 0, 0), [5 / 16, 5 / 16, 5 / 16]),

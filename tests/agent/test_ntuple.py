@@ -27,7 +27,7 @@ START = Positions.of([Board.start(4)])
 
 def test_an_update_by_hand() -> None:
     network = LearningNetwork(CORNER, 4)
-    # All four corners are empty and share a weight: each instance moves it by a fourth of 0.8 * (0.5 - 0).
+    # All four corners are empty and share a weight. Each instance moves it by a fourth of 0.8 * (0.5 - 0).
     squared = network.learn(START, np.array([0.5]), CORNER.learning_rate, coherent=False)
     assert squared == pytest.approx(0.25)
     assert network.weights[0].tolist() == pytest.approx([0.4, 0.0, 0.0])
@@ -40,7 +40,7 @@ def test_an_update_by_hand() -> None:
 def test_a_coherent_step_by_hand() -> None:
     network = LearningNetwork(CORNER, 4)
     network.learn(START, np.array([0.5]), 0.8, coherent=True)
-    # Nothing was known of the weight when its first instance came, and all its errors agree after that.
+    # The weight was unknown before its first instance. All later errors agree.
     assert network.weights[0, 0] == pytest.approx(0.4)
     assert network.errors[0, 0].tolist() == pytest.approx([2.0, 2.0])
     error = -1.0 - float(np.tanh(1.6))
@@ -75,7 +75,7 @@ def test_a_game_teaches_its_afterstates() -> None:
     assert (positions.own == expected.own).all()
     assert (positions.opponent == expected.opponent).all()
     values = -np.clip(evaluator.values(Positions.of([second.play(m) for m in second.legal_moves])), -1, 1)
-    # Whoever is to move after the first move is the second player: its best move is what it is worth.
+    # The second player moves after the first move, so the first move has the value of the best reply.
     assert targets.tolist() == [values.max(), -1.0]
 
 
@@ -141,7 +141,6 @@ def test_checkpoints_of_another_network_are_refused(tmp_path: Path) -> None:
 
 def test_a_policy_with_fewer_stages_is_refined(tmp_path: Path) -> None:
     _, coarse = trio("ntuple", tmp_path, stages="2")
-    # Two stages, and those of few discs.
     coarse.learner.network.average[:] = np.arange(4)[:, None]
     coarse.save_policy("coarse")
     _, fine = trio("ntuple", tmp_path, stages="6")

@@ -51,7 +51,7 @@ def test_results_are_those_of_the_games() -> None:
     ).play()
     first = np.setdiff1d(np.arange(len(played)), played.next_index)
     assert len(first) == 500, "black decides first, and black is who begins"
-    # Without exploration what is not on policy is the rival's.
+    # Without exploration, only the rival's moves are not on policy.
     black = played.on_policy[first]
     rival = np.array([not all(played.on_policy[chain(played, start)]) for start in first])
     seats = np.where(rival, np.where(black, "random black", "random white"), "self black")
@@ -149,7 +149,7 @@ def test_a_past_self_that_cannot_be_kept_is_told(
 
 
 def test_lambda_returns_by_hand() -> None:
-    # The other side decides next, then the same side after a pass, then the game ends in a win.
+    # First the other side decides, then the same side after a pass. Then the game ends in a win.
     game = hand_made([0.2, -0.4, 0.6, 1.0], [True, True, True, True], [-1, 1, -1, 0])
     third = 0.5 * 0.6 + 0.5 * -1.0
     second = 0.5 * -0.4 + 0.5 * third
@@ -157,7 +157,7 @@ def test_lambda_returns_by_hand() -> None:
     assert lambda_returns(game, 0.5).tolist() == pytest.approx([first, second, third, 1.0])
     assert lambda_returns(game, 0.0).tolist() == [0.2, -0.4, 0.6, 1.0]
     assert lambda_returns(game, 1.0).tolist() == [1.0, -1.0, -1.0, 1.0]
-    # What follows a move that was not the best says nothing of the best one.
+    # The return after a worse move says nothing about the best move.
     cut = hand_made([0.2, -0.4, 0.6, 1.0], [True, False, True, True], [-1, 1, -1, 0])
     assert lambda_returns(cut, 1.0).tolist() == [0.4, -0.4, -1.0, 1.0]
     discounted = lambda_returns(game, 1.0, gamma=0.5)

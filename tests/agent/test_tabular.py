@@ -57,7 +57,7 @@ def test_a_value_moves_towards_reward_and_the_best_reply() -> None:
     assert values(learned, AFTER) == [-0.75, 0.25, 0]
     # The other side decides next, and takes its best move: 0 + (-1 * 0.25 - 0) / 2.
     learned.take(transition(START, FIRST, 0.0, -1.0, AFTER))
-    # The same side decides next, since the other had to pass: a discount of 0.8, and 0.1 on the way.
+    # After a pass, the same side decides next: a discount of 0.8, and a reward of 0.1 on the way.
     learned.take(transition(START, SECOND, 0.1, 0.8, AFTER))
     assert values(learned, START) == pytest.approx([-0.125, 0.5 * (0.1 + 0.8 * 0.25), 0, 0])
 
@@ -66,7 +66,7 @@ def test_the_best_reply_is_a_legal_one() -> None:
     learned = learner(ONLINE)
     for move in (REPLY, OTHER, LAST):
         learned.take(transition(AFTER, move, -1.0, 0.0, None))
-    # All three legal moves lose; the squares that are not legal have the value 0.
+    # All three legal moves lose. Illegal squares have the value 0.
     learned.take(transition(START, FIRST, 0.0, -1.0, AFTER))
     assert values(learned, START) == [0.25, 0, 0, 0]
 

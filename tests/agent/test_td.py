@@ -99,12 +99,12 @@ def test_three_steps_worked_out() -> None:
     v = np.tanh(0.5)
     first, second, _ = transitions(game, 0.0)
     learned.take(first)
-    # The other side's best move is worth v to it: target -v, error -2v; the gradient is 1 - v * v.
+    # For the other side, its best move has the value v: target -v, error -2v, gradient 1 - v * v.
     slope = 1 - v * v
     weights = -2 * v * slope * np.append(one, 1)
     weights[-1] += 0.5
     assert np.allclose(learned.values.weights, weights, atol=1e-6)
-    # The second step starts from these weights: all is looked at anew but the trace.
+    # The second step starts from these weights. Only the trace keeps old numbers.
     board, _ = decisions(game)[2]
     replies = [np.tanh(np.append(afterstate(board, move), 1) @ weights) for move in board.legal_moves]
     now = np.tanh(np.append(two, 1) @ weights)
@@ -214,7 +214,8 @@ def test_the_target_of_an_afterstate_is_the_return_of_the_next_decision() -> Non
         results=np.array([-1, 1, 1, -1, 1], np.int8),
         scores=np.zeros(5, np.int16),
     )
-    # From the end: a won game is 1; before it, by the same side, 1; the other side's -(0.4 / 2 + 1 / 2).
+    # From the end: the won game is 1, the same side's decision before is 1, the other side's -(0.4 / 2 + 1 /
+    # 2).
     assert np.allclose(move_returns(played, 0.5, 1.0), [-0.7, 0.6, 1, -1, 1])
     assert np.allclose(move_returns(played, 0.0, 1.0), [-0.4, 0.6, 1, -1, 1])
     assert np.allclose(move_returns(played, 1.0, 0.5), [-0.25, 0.3, 0.5, -1, 1])

@@ -50,7 +50,6 @@ def test_what_it_trains_plays_goes_on_and_begins_another_run() -> None:
         assert checkpoints("one")[name] == checkpoints("two")[name], name
     assert Path("runs/one/rounds.csv").read_bytes() == Path("runs/two/rounds.csv").read_bytes()
 
-    # Over RL-Glue, and back.
     agent = LearningAgent(TABLE, {"rate": "0.2"}, 1, 4, Path("runs/one/checkpoints"))
     agent.agent_init(OthelloEnvironment(EnvironmentConfig(size=4)).env_init())
     assert agent.agent_message("load episode-00000400").startswith("message understood")

@@ -54,11 +54,9 @@ def state(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return tmp_path / "state"
 
 
-# 4x4; white has to pass after a3, black after d2; black's a3, move 5, loses what the start had.
+# 4x4. White has to pass after a3, and black after d2. Black's move 5 (a3) loses the value of the start.
 FORCED = "b1c1d1a1a3d3d4c4d2a4b4a2"
-# 4x4; white wins 11 to 3 with two squares empty.
 OPTIMAL = "b1a1a2c1d4a3d1b4a4c4"
-# 4x4; few moves before the end.
 NEARLY = "d3d2b1a2d1d4c4b4"
 BLACK, WHITE = Colour.BLACK, Colour.WHITE
 

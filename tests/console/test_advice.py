@@ -100,7 +100,6 @@ def test_a_player_that_only_chooses_gives_its_choice() -> None:
 
 
 def test_the_best_moves_and_the_shades_between_worst_and_best() -> None:
-    # Every first move is like every other.
     advice = advice_of("greedy", Board.start(8))
     assert advice.best == tuple(Board.start(8).legal_moves)
     assert {move.shade for move in advice.moves} == {1.0}

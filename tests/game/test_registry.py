@@ -56,7 +56,7 @@ def test_text_outside_the_grammar_is_refused(text: str, why: str) -> None:
         parse(text)
 
 
-# Words in which brackets match; commas, colons, equals signs and spaces stand anywhere.
+# Brackets match in these words. Commas, colons, equals signs and spaces are anywhere.
 PLAIN = st.text(st.sampled_from("ab,:= /.-"), max_size=6)
 WORDS = st.recursive(
     PLAIN, lambda inner: st.tuples(PLAIN, inner, PLAIN).map(lambda w: f"{w[0]}[{w[1]}]{w[2]}")
@@ -157,7 +157,6 @@ def test_a_player_without_its_package(
     [
         *(("torch", "'othello-lab[train]'"), ("matplotlib", "'othello-lab[plots]'")),
         *(("textual", "'othello-lab[board]'"), ("sb3_contrib", "'othello-lab[sb3]'")),
-        # What every installation has, what is there for development alone, and what nobody knows.
         *(("numpy", "numpy"), ("pytest", "pytest"), ("stranger", "stranger")),
     ],
 )

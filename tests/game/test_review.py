@@ -25,11 +25,10 @@ from tests.game.sampling import random_games
 
 pytestmark = pytest.mark.slow
 
-# 4x4; white has to pass after a3, black after d2; black's a3, move 5, loses what the start had.
+# 4x4. White has to pass after a3, and black after d2. Black's move 5 (a3) loses the value of the start.
 FORCED = "b1c1d1a1a3d3d4c4d2a4b4a2"
-# 4x4; perfect play on both sides.
 OPTIMAL = "b1a1a2c1d4a3d1b4a4c4"
-# 8x8; black's h2, move 33, leaves a game that was about even nearly lost.
+# 8x8. Before black's move 33 (h2) the game is about even, and after this move it is nearly lost.
 BLUNDER = "e6f4e3d6c5d3f5g6f3f6c4b4c3c6e7d7g4h3h5g3d8g5b3c8b8c7a5f8b5e2b6d2h2h1"
 
 
@@ -138,7 +137,7 @@ def test_every_decision_is_a_point_for_black_and_so_is_the_result() -> None:
     assert outcome
     assert points[-1].worth == outcome.disc_diff
     assert all(point.is_exact for point in points)
-    # Perfect play keeps the value of a position, whoever moves; a mistake changes it by what it lost.
+    # Perfect play keeps the value of a position. A mistake changes the value by its loss.
     for before, after in pairwise(points):
         assert abs(before.worth - after.worth) == before.lost
     assert any(point.lost for point in points)
@@ -209,7 +208,7 @@ def test_who_always_errs_and_who_never_does_on_all_of_4x4() -> None:
 
 
 def test_positions_of_a_larger_board_are_solved() -> None:
-    # Position and values of the endgame in tests/commands/test_solve.py: White to move and ahead by 4.
+    # Position and values of an endgame: White to move and ahead by 4.
     game = Game(Board.parse("-XXX---OXX---OOXXX-OXOXO--XX-----X-- O"))
     (decision,) = on_positions(Deaf(), [game], rng())
     assert decision.move == min(game.board.legal_moves)

@@ -135,7 +135,7 @@ def test_they_hear_nothing_of_the_end_of_an_experiment(logged: Callable[[str], N
             experiment.expect("00000014" + SPEC_HEX + "00000015 00000018" + 6 * "00000000")
             experiment.send(goodbye)
         logged("the experiment (said goodbye|.* left$)")
-        # The next bytes that they get are the next experiment's, whose counters begin at 0.
+        # The next bytes belong to the next experiment, whose counters begin at 0.
         with RawPeer.to(server, EXPERIMENT + "00000019 00000000 00000014 00000000") as experiment:
             experiment.expect("00000019 00000004 00000000")
             env.expect("0000000b 00000000")

@@ -9,7 +9,7 @@ from tests.cases import cases
 START = "VERSION RL-Glue-3.0 PROBLEMTYPE "
 SOME = " EXTRA some other stuff goes here"
 
-# The sample lines of RL-Glue's own tests, and how they are written out again.
+# The sample lines of RL-Glue's own tests, and the text that we write for them.
 SAMPLES = [
     (
         "continuing DISCOUNTFACTOR .9 OBSERVATIONS INTS (3 0 1) (1 3) (2 -5 3) DOUBLES (2 -1.2 0.5) "

@@ -10,7 +10,6 @@ from tests.console.screen.playing import Screen, run, table
 
 pytestmark = pytest.mark.slow
 
-# 4x4; white has a4 left.
 NEARLY = "d3d2b1a2d1d4c4b4a1c1a3"
 OVER = "d3d2b1a2d1d4c4b4a1c1a3a4"
 LABELS = ("Review", "Rematch", "Other colour", "Level 4", "Level 2", "Save")

@@ -18,7 +18,7 @@ with warnings.catch_warnings():
     from pettingzoo.test import api_test, render_test, seed_test
 
 
-# The checker's word on observations with a mask, but for those of the environments in its own list.
+# The checker warns about observations with a mask, except for environments in its own list.
 @pytest.mark.filterwarnings("ignore:Observation (space for each agent probably|is not a NumPy array)")
 @pytest.mark.parametrize("values", [{}, {"size": 4, "random_opening": 4}], ids=str)
 def test_pettingzoo_finds_no_fault(values: dict[str, Any]) -> None:

@@ -116,7 +116,7 @@ def stop(lab: Lab, text: str, how: signal.Signals, *variants: str) -> tuple[int,
     assert len(own) == len(variants)
     broken_off.send_signal(how)
     status, out = lab.finished(broken_off)
-    # The runs save and end, also when nobody is there any more to ask them to.
+    # The runs save and end, even if no process is left that can ask them to.
     lab.await_that(lambda: not any(alive(pid) for pid in own))
     return status, out
 

@@ -25,7 +25,7 @@ def make_run(
     runs: Path, name: str, wins: Wins, agent: str = "dqn", episodes: int = 20, **environment: object
 ) -> RunFolder:
     config = {
-        # How often was evaluated is of no matter; the last message of the environment is not either.
+        # The number of evaluations and the last message of the environment do not matter.
         "experiment": {"episodes": 20, "final_games": 20, "eval_every": len(name)},
         "environment": {"size": 4, "first": "agent", **environment},
         "environment_stats": {"discs_own": len(name)},
@@ -130,7 +130,6 @@ def test_the_table_and_the_picture(tmp_path: Path) -> None:
     assert "| c | 1 | 100.0 | 83.9-100.0 | 100.0 | 100.0 | 20 |" in answers
     assert "one seed: the spread between seeds is unknown" in answers
     assert answers.count("| c |") == 1  # it did not meet random
-    # Newcombe's: the distances to the ends, squared and added up.
     assert "| the first minus the second |  | -35.0 | -98.5 to +3.5 |" in answers
     assert (tmp_path / "comparison.png").read_bytes().startswith(b"\x89PNG")
     picture = tmp_path / "new" / "one.png"
@@ -177,7 +176,7 @@ def test_unlike_boards_stand_apart(tmp_path: Path) -> None:
     groups, _ = read_groups(grouped(folders)[0])
     figure = of_evaluations(groups)
     titles = [axes.get_title("left") for axes in figure.axes]
-    # Nobody was met by both on 6x6, so there is a row for each.
+    # No opponent met both on 6x6, so there is a row for each opponent.
     assert titles[::2] == ["Against greedy on 4x4", "Against greedy on 6x6", "Against random on 6x6"]
     assert [len(axes.get_yticklabels()) for axes in figure.axes[1::2]] == [1, 1, 1]
     for axes in figure.axes:

@@ -54,7 +54,6 @@ def test_a_row_for_each_opponent_and_colour(tmp_path: Path) -> None:
 def test_a_run_ends_with_players_that_are_new_to_it(tmp_path: Path, opponent: str, met: list[str]) -> None:
     config = small(1, final_games=7)
     report, _ = carry_out(plan_of(tmp_path, config=config), PlayerAgent("greedy"), othello(opponent=opponent))
-    # As many games as the others, in pairs.
     assert [(e.opponent, e.colour, e.tally.games) for e in report.held_out] == [
         (f"{name} (openings)", colour, 3) for name in met for colour in ("black", "white")
     ]

@@ -112,7 +112,7 @@ def test_killed_at_any_message_and_resumed_it_is_the_same_run(lab: Lab, whole: P
     found, wanted = content(parts), content(whole)
     names = [*(f"episode-{number:08d}" for number in (30, 45, 60)), "policy"]
     assert list(wanted)[-4:] == [f"{name}.safetensors" for name in names], "the newest three and the policy"
-    # Only what was saved at the stop may be there besides.
+    # Only files that the stop has saved may be there in addition.
     assert [name for name, data in wanted.items() if found.get(name) != data] == []
     assert json.loads((parts / "config.json").read_text())["agent_config"]["epsilon_steps"] == 326
     evaluated = {int(row.split(b",")[0]) for row in wanted["evaluations.csv"].splitlines()[1:]}
@@ -152,5 +152,4 @@ def test_three_shells_go_on_as_well(lab: Lab) -> None:
     for name in ("episodes.csv", "evaluations.csv"):
         assert (lab.run_folder("hand") / name).read_bytes() == (whole / name).read_bytes()
     saved = {path.name: path.read_bytes() for path in (lab.folder / "checkpoints").iterdir()}
-    # Named after the run, since others may be there.
     assert saved == {f"hand-{path.name}": path.read_bytes() for path in (whole / "checkpoints").iterdir()}

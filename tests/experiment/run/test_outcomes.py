@@ -119,7 +119,7 @@ def test_a_draw_by_few_games_is_told() -> None:
 
 
 def measured(level: int, opponents: list[str]) -> dict[str, Estimate]:
-    # Levels 4 and 5 are only .02 apart against the first three opponents: with ± .04 they are one answer.
+    # Levels 4 and 5 differ by only .02 against the first three opponents. With ± .04, they are one answer.
     return {text: scored(_SCORES[SIZE][text][level - 1], 0.03) for text in opponents}
 
 

@@ -217,7 +217,7 @@ def test_killed_at_every_moment_and_resumed_it_is_the_same_run(tmp_path: Path) -
     whole, clock = results(play(tmp_path, "whole", **SHORT)), Clock()
     with pytest.MonkeyPatch.context() as patch:
         killed_at(clock, tmp_path, "counted", patch)
-    # The first two are in the making of the folder: then there is no run.
+    # The first two moments are before the folder exists, so there is no run.
     for moment in range(3, clock.now, 17):
         name = f"run-{moment}"
         for last in (moment, 40):  # killed, and killed again, unless it has ended, after it was taken up

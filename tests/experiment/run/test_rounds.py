@@ -191,7 +191,7 @@ def evaluated(folder: RunFolder) -> list[int]:
     return [evaluation.episode for evaluation in folder.evaluations()]
 
 
-# Rounds of 20 games: 500 games, and 400, where a tenth of the run is two rounds.
+# Rounds of 20 games: 500 games, or 400 games, of which a tenth is two rounds.
 @pytest.mark.parametrize(("plies", "kill_at"), [(30_000, 40), (30_000, 100), (30_000, 220), (24_000, 140)])
 def test_a_resumed_run_of_plies_is_evaluated_as_one(tmp_path: Path, plies: int, kill_at: int) -> None:
     config = counts(0, plies=plies, eval_every=TENTHS, save_every=20)

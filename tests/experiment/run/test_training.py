@@ -179,7 +179,7 @@ def test_openings_are_played_as_black_and_as_white(tmp_path: Path) -> None:
     black, white = starts[2 : 2 + 116], starts[2 + 116 : 2 + 232]
     assert {colour for colour, _ in black} == {"black"}
     assert {colour for colour, _ in white} == {"white"}
-    # Four discs and four more; as white the opponent has answered already, if it could.
+    # There are four discs and four more. If the agent is white, the opponent may have answered.
     assert {discs for _, discs in black} == {8}
     assert {discs for _, discs in white} <= {8, 9}
     assert (environment.settings.start_text, environment.settings.first) == ("standard", "agent")

@@ -57,7 +57,7 @@ def test_one_table_says_it_all_in_80_columns(here: Path) -> None:
     assert "wall time 1:35, evaluations included; seed 3; 100 games before it was resumed" in lines
     table = [line.split() for line in lines]
     assert ["against", "as", "games", "won", "%", "95", "%", "drawn", "lost", "before"] in table
-    # Before and after; 80 of 100 by Wilson.
+    # The intervals are by Wilson.
     assert ["corner-greedy", "black", "100", "80.0", "71.1-86.7", "4", "16", "9.0"] in table
     assert ["corner-greedy,", "openings", "white", "100", "50.0", "40.4-59.6", "4", "46"] in table
     assert ["never", "met:", "random", "both", "200", "90.0", "85.1-93.4", "8", "12"] in table

@@ -28,7 +28,7 @@ def phase(
     **config: Any,  # noqa: ANN401  parts of config.json
 ) -> Phase:
     lines = [{"episode": done, "time": BEGUN_SECONDS + 2 * done} for done in range(1, episodes + 1)]
-    # A session before this one, long ago: the time between them is no measure of speed.
+    # An old session. The time between two sessions must not count for the speed.
     lines.insert(0, {"episode": 0, "time": BEGUN_SECONDS - 1e6})
     folder = folder_of(path / "run", episodes, lines, [])
     given = {"experiment": {"episodes": 100}, "sessions": [{"begun": BEGUN}], "task_spec": "", **config}

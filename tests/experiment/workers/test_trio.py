@@ -160,7 +160,7 @@ def test_a_program_is_seen_to_end_as_it_did(code: str, says: int) -> None:
 @posix
 def test_only_children_that_are_ours_are_signalled(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     def killpg(group: int, number: int) -> None:
-        # Raises ChildProcessError once it has been waited for: then the id may be anybody's.
+        # ChildProcessError means that the process was waited for. Its id may then be reused.
         os.waitid(os.P_PID, group, os.WEXITED | os.WNOHANG | os.WNOWAIT)
         signalled.append(group)
         kill(group, number)

@@ -33,7 +33,6 @@ FEW = "XX------" "-O------" "--------" "---O----" + "-" * 32  # fmt: skip
         ("weights:bench", (80 - 26) - (-39 - 1)),
         ("piece-values", (4 + 2) - (1 + 1)),
         ("discs", 0),
-        # Black may play b3 and c3, white nothing.
         ("mobility", 10 * 1 + (2 - 0) / (2 + 0)),
     ],
 )

@@ -80,9 +80,9 @@ def choices(text: str, position: str) -> set[str]:
     return {square_name(player.choose(game, rng), board.size) for _ in range(20)}
 
 
-# Black takes all of white with g2, an X-square, or the corner a1; 4/2/1 likes the discs of g2.
+# Black takes all of white with g2, an X-square, or with the corner a1. 4/2/1 prefers the discs of g2.
 WON_OR_CORNER = "-" * 8 + "XOOOOO--" + "--X-----" + "-" * 40 + " X"
-# a1 brings 4 and one disc of 1, f6 brings 1 and three: as a difference the discs turned count twice.
+# a1 brings 4 and one disc of 1, f6 brings 1 and three discs. In a difference, turned discs count twice.
 OWN_ALONE = "-" * 8 + "-O------" + "--X-----" + "-" * 16 + "-XOOO---" + "-" * 16 + " X"
 
 

@@ -109,7 +109,7 @@ def test_only_our_program_is_signalled(mode: str, players: Players, monkeypatch:
     signalled = []
 
     def killpg(group: int, number: int) -> None:
-        # Raises ChildProcessError once it has been waited for: then the id may be anybody's.
+        # ChildProcessError means that the process was waited for. Its id may then be reused.
         os.waitid(os.P_PID, group, os.WEXITED | os.WNOHANG | os.WNOWAIT)
         signalled.append(group)
         kill(group, number)
@@ -167,7 +167,7 @@ def test_a_position_without_its_moves_is_reached_by_moves(players: Players) -> N
     for opening in openings(8)[::80]:
         board = opening.board
         assert choose(player, Game(board)) in board.legal_moves
-        # As the agent's seat sees it where it has white: the colours exchanged.
+        # The agent's seat sees the position with exchanged colours, because it has white.
         other = Board(8, board.white, board.black, board.turn.other)
         assert choose(player, Game(other)) in board.legal_moves
 
@@ -218,7 +218,7 @@ PYTHON_ENDS = {
 @pytest.mark.parametrize("ending", PYTHON_ENDS)
 def test_nothing_is_left_behind_when_python_ends(ending: str, tmp_path: Path) -> None:
     pid_file = tmp_path / "pid"
-    # The program pays no heed to the end of its input: it has to be killed.
+    # The program ignores the end of its input, so it must be killed.
     deaf = f"import os, pathlib, sys, time; pathlib.Path({str(pid_file)!r}).write_text(str(os.getpid())); "
     deaf += "sys.stdout.write('=\\n\\n' * 9); sys.stdout.flush(); time.sleep(3600)"
     script = f"""
@@ -245,7 +245,7 @@ def test_what_the_program_has_started_goes_with_it(tmp_path: Path) -> None:
     while alive(child) and time.monotonic() < deadline:
         time.sleep(0.05)
     if alive(child):
-        # In a container without a reaping first process a killed orphan stays as a zombie.
+        # In a container without a process that reaps, a killed orphan stays as a zombie.
         assert shutil.which("ps")
         state = subprocess.run(["ps", "-o", "stat=", str(child)], capture_output=True, text=True, check=True)  # noqa: S607
         assert state.stdout.startswith("Z")
@@ -253,7 +253,7 @@ def test_what_the_program_has_started_goes_with_it(tmp_path: Path) -> None:
 
 @needs_rhino
 def test_a_real_program_follows_a_game_with_passes_of_both_sides() -> None:
-    # Its own first move from the start is drawn by its clock, so this game begins by itself.
+    # The program chooses its first move by the clock, so this game begins with given moves.
     game = Game.from_transcript(PASSES)
     passed = [board.turn for board in game.boards if board.must_pass]
     assert set(passed) == set(Colour)

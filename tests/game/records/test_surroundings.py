@@ -185,7 +185,6 @@ def test_the_year_of_a_date(date: str, year: int | None) -> None:
     assert Record(Game(Board.start(8)), date=date).year == year
 
 
-# The property: random games with random surroundings are read back as the same games.
 def words_of(game: Game, passes: str) -> list[str]:
     return [passes if move == PASS else square_name(move, 8) for move in game.moves]
 

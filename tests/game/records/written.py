@@ -24,7 +24,7 @@ SAMPLES: Final = [*map(sample, range(8)), sample(8, plies=1), sample(9, plies=33
 
 
 def lead(record: Record) -> int | None:
-    """Return black's lead with the empty squares for the winner, or None for a game that goes on."""
+    """Return black's lead, where the winner gets the empty squares, or None for an unfinished game."""
     outcome = record.game.board.outcome()
     return outcome.final_score if outcome else None
 

@@ -31,7 +31,6 @@ def test_at_equal_depth_its_values_are_those_of_alphabeta(size: int, evaluator: 
         plain = search(board, "alphabeta", depth, make_evaluator(evaluator, size), np.random.default_rng(0))
         report = think(board, Limits(depth=depth, endgame=0), evaluator)
         if len(board.legal_moves) > 1:
-            # A result counts by its discs as well here.
             assert report.value == pytest.approx(plain.value, abs=cells)
             assert abs(plain.value) == 1e9 or report.value == pytest.approx(plain.value)
             assert report.depth == min(depth, board.empties + 4)
@@ -94,7 +93,6 @@ def test_moves_alike_by_symmetry_are_all_played() -> None:
 
 @pytest.mark.parametrize("left", [40, 24])
 def test_the_clock_stops_it_with_a_legal_move(left: int) -> None:
-    # Neither depth 60 nor 40 squares to the end can be reached.
     board = played(8, left, seed=2).board
     report = think(board, Limits(seconds=0.05, endgame=24 if left == 24 else 0))
     assert report.move in board.legal_moves

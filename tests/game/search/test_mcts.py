@@ -127,7 +127,7 @@ def test_the_tree_stays_from_move_to_move() -> None:
         game.play(move)
     later = search.think(game, rng)
     assert (later.nodes, later.value, later.variation) == (0, first.value, first.variation[2:])
-    # Another game has another tree, also from the same position on.
+    # Another game has another tree, even from the same position.
     assert search.think(Game(game.board), rng).nodes > 0
 
 

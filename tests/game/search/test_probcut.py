@@ -101,7 +101,7 @@ def test_shipped_numbers_fit_the_shipped_network(positions: list[Board], depth: 
     sizes = (y - slope * x - numbers["offset"]) / np.exp(
         numbers["log_error"] + numbers["log_error_each"] * left
     )
-    # Of standard errors; a network that they do not fit needs scripts/fit_probcut.py.
+    # In standard errors. If a network does not fit, it needs scripts/fit_probcut.py.
     assert len(sizes) > BOARDS / 2
     assert 0.4 < np.sqrt(np.mean(np.square(sizes))) < 2.5
 
@@ -151,7 +151,7 @@ def test_a_limit_of_positions_is_kept_and_gives_the_same_answer_each_time(positi
         reports = think(some, Limits(nodes=nodes))
         for board, report, again in zip(some, reports, think(some, Limits(nodes=nodes)), strict=True):
             assert report.move in board.legal_moves
-            # What is under way is given up within a few moves; one ply is always looked at.
+            # A search gives up within a few moves, but it always searches one ply.
             assert report.nodes < nodes + 500
             assert again.variation == report.variation
         depths.append([report.depth for report in reports])

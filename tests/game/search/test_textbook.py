@@ -46,7 +46,7 @@ def test_all_eight_and_the_batched_search_agree_and_none_visits_more_than_minima
         results = {name: run(board, name, depth, evaluator, index) for name in ALGORITHMS}
         full = results["minimax"]
         assert {result.value for result in results.values()} == {full.value}, str(board)
-        # The seed gave all the same order at the root. A move that only failed low is no tie.
+        # The seed has the same order for all at the root. A move that only failed low is no tie.
         assert {result.move for result in results.values()} == {full.move}, str(board)
         assert results["negamax"].nodes == full.nodes
         assert results["alphabeta"].nodes == results["negamax-ab"].nodes <= full.nodes

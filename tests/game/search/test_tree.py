@@ -97,7 +97,6 @@ def test_what_is_proven_goes_up_with_a_result_and_bounds_it() -> None:
 
 def test_the_move_to_play_is_the_one_visited_most() -> None:
     assert tree.best_child(with_visits((5, -1.0), (7, 0.0), (2, -2.0), (0, 0.0)), 0) == 2
-    # Of equals the better.
     assert tree.best_child(with_visits((5, 1.0), (5, 0.0), (5, -1.0), (5, 2.0)), 0) == 3
 
 

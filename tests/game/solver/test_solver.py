@@ -112,7 +112,7 @@ def test_a_position_deep_enough_for_the_table_agrees_with_its_own_moves(size: in
     board, solver = played(size, 11, seed=size).board, Solver(size)
     value = solver.value(board)
     assert value == max(solver.scores(board).values())
-    # A table of one bucket forgets nearly everything and must not change anything.
+    # A table of one bucket forgets nearly everything, but it must not change the result.
     assert value == Solver(size, hash_mib=0.0001).value(board)
 
 

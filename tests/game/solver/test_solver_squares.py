@@ -69,13 +69,12 @@ def squares(text: str) -> int:
     ("rows", "expected"),
     [
         (["--------"] * 3 + ["---XX---"] * 2 + ["--------"] * 3, ""),
-        # From a corner along the edges, and the square that both hold.
+        # From a corner along the edges, and the square that both edges protect.
         (["XXX-----", "XX------", "X-------"] + ["--------"] * 5, "a1 b1 c1 a2 b2 a3"),
-        # An edge is full: none of it can be taken, whatever is below.
+        # An edge is full, so no disc of the edge can be taken.
         (["OXXXXXXO", "--X-----"] + ["--------"] * 6, "b1 c1 d1 e1 f1 g1"),
-        # No corner: only an edge square in the middle, which can be taken.
+        # Without a corner, a disc in the middle of an edge can be taken.
         (["--XX----"] + ["--------"] * 7, ""),
-        # On a full board every disc is stable.
         (["XOOOOOOX"] + ["OOOOOOOO"] * 7, "a1 h1"),
     ],
 )

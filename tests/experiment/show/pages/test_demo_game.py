@@ -31,7 +31,6 @@ def test_games_are_played_to_their_end_one_after_another(tmp_path: Path) -> None
             if shown := game.position:
                 moves.add(shown["moves"])
                 assert (shown["black"], shown["white"]) == ("greedy", "positional")
-                # Of the policy's moves alone, and of all of them.
                 ours = "black to move" in shown["says"]
                 assert len(shown["values"] or ()) == (len(shown["legal"]) if ours else 0)
                 if "to move" not in shown["says"]:

@@ -32,7 +32,7 @@ def test_the_headline_has_the_known_figures(analysis: Analysis) -> None:
         known, rounding = known_figures[name]
         row = analysis.tables["headline"].where(figure=own_name)
         value, low, high = (row.numbers(column)[0] for column in ("value", "low", "high"))
-        # The interval reaches two standard errors; those of the other program are small beside it.
+        # The interval has two standard errors. The errors of the other program are small.
         reach = (high - low) / 2
         if name == "placements":  # the few games that end after ten discs may all be missing
             reach = max(reach, 2 * spread_of_lengths(analysis.size) / GAMES**0.5)
