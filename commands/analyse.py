@@ -34,7 +34,7 @@ class _Options:
         section="Games",
     )
     size: int | None = fields.players_size("the players")
-    openings: str | None = openings_option("as many as the games need; 0 without players")
+    openings: str | None = openings_option("as many as the games need, or 0 without players")
     noise: float = option(
         "Probability that a random move replaces the move of a player.",
         default=0.0,

@@ -126,7 +126,7 @@ def allow_programs_option() -> click.Option:
 
 
 def allowed() -> list[str]:
-    """Return ["--allow-programs"] if the option is given, else []. Printed commands repeat the option."""
+    """Return ["--allow-programs"] if the option is given, else [], to add to a printed command."""
     return ["--allow-programs"] * click.get_current_context().meta.get(_ALLOWED, False)
 
 

@@ -35,12 +35,12 @@ def main(arguments: Sequence[str] | None = None) -> int:
     agent, environment = "the command of the agent, such as './agent'", "the command of the environment"
     parser.add_argument("--agent", type=_command, metavar="COMMAND", help=agent)
     parser.add_argument("--environment", type=_command, metavar="COMMAND", help=environment)
-    boards = "board sizes for the agent, the first with all rules (default: %(default)s)"
+    boards = "board sizes for the agent. The first size is checked with all rules (default: %(default)s)"
     choices, default = range(4, 17, 2), [*SIZES]
     parser.add_argument(
         "--size", type=int, choices=choices, nargs="+", default=default, metavar="N", help=boards
     )
-    seconds = "the longest time of a start, a reply or an end (default: %(default)g)"
+    seconds = "time limit in seconds for the start, each reply and the end (default: %(default)g)"
     parser.add_argument("--timeout", type=float, metavar="SECONDS", default=30.0, help=seconds)
     options = parser.parse_args(arguments)
     if not (options.agent or options.environment):

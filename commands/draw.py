@@ -24,7 +24,7 @@ _LONGEST = 24
 @options
 class _Options:
     what: tuple[str, ...] = a_position("POSITION|FILE")
-    size: int = fields.size("Board size of `standard` and of transcripts.")
+    size: int = fields.size("Board size of the position `standard` and of transcripts.")
     number: int = whole_number("Number of the game in FILE.", default=1, lowest=1)
     whole: bool = option("Draw the whole game, with a board for each move.", "--game")
     output: Path | None = option(

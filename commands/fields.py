@@ -17,9 +17,9 @@ from rlglue.messages import LARGEST_SEED
 FILE: Final = click.Path(dir_okay=False, path_type=Path)
 FOLDER: Final = click.Path(file_okay=False, path_type=Path)
 _LISTEN: Final = (
-    "Address on which the server listens. With 0.0.0.0, every machine that can reach this machine can "
+    "Address on which the server listens. "
+    "With 0.0.0.0, every machine that can reach this machine can connect."
 )
-"connect."
 _PORT: Final = (
     "Port on which the server listens. With 0, the command chooses a free port and prints its number."
 )

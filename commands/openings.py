@@ -40,7 +40,7 @@ class Matches:
     """The options of matches: openings, repetitions, seed and workers."""
 
     openings: str | None = openings_option()
-    repeat: int = whole_number("Number of times that each opening is played.", default=1, lowest=1)
+    repeat: int = whole_number("Number of times that the players play each opening.", default=1, lowest=1)
     seed: int = fields.seed()
     jobs: int = fields.jobs()
     ray: str | None = fields.ray()

@@ -87,7 +87,7 @@ def _write_one(lists: click.HelpFormatter, name: str) -> None:
 
 
 def write_learner(lists: click.HelpFormatter, name: str, preset: str = "") -> None:
-    """Write the options of a learner in groups, with their meanings and their defaults in the preset."""
+    """Write the options of a learner in groups, with their meanings and the defaults of the preset."""
     from othello_lab.agent.learner import find_method
     from othello_lab.agent.options import GROUPS
 

@@ -30,7 +30,7 @@ class _Options:
     number: int = whole_number(
         "Number of the game in FILE. The command solves the final position of the game.", default=1, lowest=1
     )
-    size: int = fields.size("Board size of `standard` and of transcripts.")
+    size: int = fields.size("Board size of the position `standard` and of transcripts.")
     score: str = option(
         "disc-diff is the disc difference. final-score is the disc difference after the winner gets the "
         "empty squares.",

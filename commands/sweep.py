@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 @options
 class _Options:
     file: Path = argument(type=click.Path(path_type=Path))
-    jobs: int = fields.jobs("Number of runs at the same time.", default=2)
+    jobs: int = fields.jobs("Number of runs that train at the same time.", default=2)
     seeds: str | None = option("Use these seeds instead of the seeds in FILE.", metavar="0,1,2")
     runs_dir: Path = fields.runs_dir()
 

@@ -218,7 +218,7 @@ def _launch(spec: Spec) -> Launch:
 
 
 def _files(spec: Spec, size: int) -> tuple[Path, ...]:
-    """Return program, first file argument and checkpoint. The agent may write to later file arguments."""
+    """Return program, first file argument and checkpoint, without files that the agent may write."""
     folder = _launch(spec).folder or Path()
     program, *others = (folder / word for word in shlex.split(spec.argument or ""))
     scripts = [path for path in others if path.is_file()][:1]

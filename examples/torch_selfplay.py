@@ -1,6 +1,6 @@
 """Self-play in less than 60 lines of torch: `python examples/torch_selfplay.py [GAMES [SIZE [SEED]]]`.
 
-A network learns from its own games to predict the result for the side that moves, from -1 to +1.
+A network predicts the result after each move, from -1 to +1, and learns from its own games.
 """
 
 import argparse

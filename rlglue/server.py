@@ -51,7 +51,7 @@ _ORDER: Final = {
 
 
 def _check_order(message_id: int, called: frozenset[str]) -> frozenset[str]:
-    """Return `called` with the calls of a request. Raises ProtocolError if the request comes too early."""
+    """Add the calls of a request to `called`. Raises ProtocolError if the request comes too early."""
     needs, ends, begins = _ORDER.get(message_id, (_NONE, _NONE, _NONE))
     if not needs <= called:
         first = "RL_start" if called & _INIT else "RL_init"

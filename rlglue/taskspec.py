@@ -102,7 +102,7 @@ class TaskSpec:
 
 
 def parse(text: str) -> TaskSpec:
-    """Parse a specification. Raises UnsupportedVersion for another version, TaskSpecError for a mistake."""
+    """Parse a specification. Raises UnsupportedVersion or another TaskSpecError for a wrong text."""
     scanner = _Scanner(text)
     scanner.keyword("VERSION")
     version = scanner.word("the name of a version")
