@@ -109,7 +109,7 @@ def looks(seat: Seat, game: Game, depth: int | None = None) -> Iterator[Advice]:
     """Yield advice from deeper and deeper searches.
 
     A `depth` in plies replaces the search depth of the player. Near the end of the game, there is only one
-    advice, with exact scores. Otherwise, a player without values yields nothing.
+    advice, with exact scores. Before that, a player without values yields nothing.
     """
     if is_solvable(game.board):
         yield _solved(seat, game.board)
@@ -137,7 +137,7 @@ def _solved(seat: Seat, board: Board) -> Advice:
 
 
 def searched(report: Report, unit: str) -> MoveAdvice:
-    """Return advice on the move of a search report. The values are in `unit`."""
+    """Convert the report of a search to advice on a move. The values are in `unit`."""
     if report.solved:
         return MoveAdvice(report.move, exact=int(report.value), line=report.variation)
     return MoveAdvice(report.move, report.value, unit, line=report.variation, depth=report.depth)

@@ -35,7 +35,7 @@ def save(path: Path, record: Record, draw: Draw | None = None) -> None:
 def load(text: str, number: int = 1, size: int = SIZE) -> Record:
     """Return the game that a text contains, or a game of the file that the text names.
 
-    The first game of a file has the `number` 1. A transcript without a board size has the board size `size`.
+    The first game of a file has the `number` 1. If a transcript does not name its board size, `size` is used.
     Raises RecordError if there is no such game.
     """
     path = path_of(text)

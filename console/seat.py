@@ -77,7 +77,7 @@ Seats = Mapping[Colour, Seat | None]
 
 
 def offered(people: bool) -> dict[str, str]:
-    """Return labels of the players that a dialog offers, by text. With `people`, a person is the first."""
+    """Return labels of the players that a dialog offers, by text. With `people`, a person is offered too."""
     labels = {1: ", near-random", STRONGEST: ", the strongest"}
     first = {HUMAN: "a person"} if people else {_ADVISER: "search, a second a move"}
     levels = range(1, STRONGEST + 1)

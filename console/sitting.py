@@ -132,7 +132,7 @@ class Sitting:
         return self._moves_to(min(self._decisions(self.ply + 1, end), default=end))
 
     def step(self, decisions: int) -> bool:
-        """Go forward by `decisions` (back if negative), and tell whether the position has changed."""
+        """Go forward by `decisions`, or back if it is negative. Return whether the position changed."""
         stops = self._stops()
         goal = stops.index(self.ply) + decisions
         return self._moves_to(stops[min(max(goal, 0), len(stops) - 1)])

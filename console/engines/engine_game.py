@@ -87,7 +87,7 @@ class GameClock:
 class EngineGame:
     """The current game of an engine. The engine plays the passes that the other program leaves out.
 
-    The callback `seat_for` makes the player for a board size. It raises ValueError for an unsupported size.
+    The callback `seat_for` makes the player for a board size, or raises ValueError for an unsupported size.
     """
 
     def __init__(self, seat_for: Callable[[int], Seat], size: int, conversation: Conversation) -> None:

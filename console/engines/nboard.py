@@ -38,7 +38,7 @@ class NBoardServer:
         return _command(line)[0] in ("ping", "set game", "move", "quit")
 
     def answer(self, line: str) -> Iterator[str]:
-        """Yield the lines that answer a line.
+        """Yield the lines of the answer to a line.
 
         After a failed `move` or `set game`, the position is unknown. Lines that need the position then fail
         until the next valid `set game`.

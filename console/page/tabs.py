@@ -34,7 +34,7 @@ File = tuple[str, bytes]
 
 
 class Tab:
-    """The view of one game for a page. Any thread may call its methods."""
+    """The view of one game for a page. Any thread may call the methods of a tab."""
 
     control: Controller | None = None
     """The controller of the game, or None until its players are ready."""

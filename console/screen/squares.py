@@ -34,7 +34,7 @@ _DOT, _SPECK = 0.475, 0.35
 
 @dataclass(frozen=True)
 class Palette:
-    """Colours in the syntax of rich. On a terminal without colours, all of them are ""."""
+    """Colours in the syntax of rich. On a terminal without colours, all colours are ""."""
 
     cloth: tuple[str, str] = ("", "")
     """The two backgrounds of the squares, as on a chessboard."""
