@@ -36,7 +36,7 @@ class _Options:
 def command(options: _Options) -> None:
     """Let another program, such as a graphical board, use PLAYER.
 
-    PLAYER is a player such as search:depth=8, a run, or the path of a checkpoint. `othello players` lists the
+    PLAYER is a run, the path of a checkpoint, or a player such as search:depth=8. `othello players` lists the
     players. The command reads requests from standard input, and writes answers to standard output. The
     command ends after the request `quit` and at the end of the input. If the other program limits the time of
     a game, a search distributes this time over its moves.

@@ -71,7 +71,7 @@ def command(options: _Options) -> None:
     """Measure the strength of each AGENT, and print a table of scores and a verdict.
 
     Each AGENT plays against opponents of many kinds, from every opening and with both colours. AGENT is a
-    player such as greedy, a run, or the path of a checkpoint. `othello players` lists the players. AGENT can
+    run, the path of a checkpoint, or a player such as greedy. `othello players` lists the players. AGENT can
     also be the command of an RL-Glue agent in any language, such as "python my_agent.py". Without AGENT, the
     command evaluates an agent that is already running. The agent is connected to the server at --glue, or
     connects to --host and --port.

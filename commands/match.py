@@ -28,10 +28,10 @@ class _Options(Games):
 def command(options: _Options) -> None:
     """Play A against B, and print the score of A.
 
-    A win counts 1 point, and a draw counts half a point. The score is the mean over all games. The players
-    play from every opening, with both colours. A and B are players such as alphabeta:depth=4,eval=mobility or
-    "engine:gtp-rhino -l 1". A run, the path of a checkpoint, and the command of an RL-Glue agent are also
-    players.
+    A win counts 1 point, and a draw counts half a point. The score is the mean of the points over all games.
+    The players play from every opening, with both colours. A and B are players such as
+    alphabeta:depth=4,eval=mobility or "engine:gtp-rhino -l 1". A run, the path of a checkpoint, and the
+    command of an RL-Glue agent are also players.
     """
     from othello_lab.experiment.compare.match import play_match
     from othello_lab.experiment.show.progress import Display

@@ -21,7 +21,7 @@ from othello_lab.commands.errors import expected_errors
 T = TypeVar("T")
 
 MOST: Final = 25
-"""The maximum number of options in a help. A longer help has only the names of the rare options."""
+"""The maximum number of options in a help. A longer help lists only the names of rare options."""
 _READS_FILES: Final = {"config", "runs_dir"}
 """The options that read files with names of programs. With such an option, a command has --allow-programs."""
 

@@ -25,7 +25,7 @@ _BEGINNINGS: Final = {"load", "transcript"}
 def command(options: Options) -> None:
     """Play Othello against TEXT, or against a level.
 
-    TEXT is a player such as greedy, a run, the path of a checkpoint, or `human` for another person. `othello
+    TEXT is a run, the path of a checkpoint, a player such as greedy, or `human` for another person. `othello
     players` lists the players. TEXT can also be the command of an RL-Glue agent, such as "python
     my_agent.py". Without TEXT and --level, you play against the strongest level. Type `help` in the game for
     a list of commands. If a game is interrupted, the next `othello play` offers to continue the game.

@@ -53,8 +53,8 @@ class _Options(Games):
 def command(options: _Options) -> None:
     """Play every PLAYER against every other PLAYER, and rate the players.
 
-    The players play from every opening, with both colours. PLAYER is a player such as alphabeta:depth=4, a
-    run, or the path of a checkpoint. `othello players` lists the players. PLAYER can also be the command of
+    The players play from every opening, with both colours. PLAYER is a run, the path of a checkpoint, or a
+    player such as alphabeta:depth=4. `othello players` lists the players. PLAYER can also be the command of
     an RL-Glue agent, such as "python my_agent.py". The file of --config may have a list of players, such as
     `players = ["random", "greedy"]`. The command plays only games that are not in the database. After Ctrl-C,
     the same command continues the tournament. Without PLAYER, the command prints the results in the database.

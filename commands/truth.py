@@ -47,10 +47,10 @@ class _Options:
 def command(options: _Options) -> None:
     """Count how many moves of PLAYER are exactly right, in positions that the solver can solve.
 
-    A right move keeps a won game won and a drawn game drawn. A best move also keeps the largest possible disc
+    A right move keeps a won game won and a drawn game drawn. A best move also gives the largest possible disc
     difference. On 4x4, PLAYER chooses a move in every possible position, and plays every possible game. On
-    boards larger than 4x4, PLAYER chooses moves in positions near the end. PLAYER is a player such as greedy,
-    a run, or the path of a checkpoint. `othello players` lists the players.
+    boards larger than 4x4, PLAYER chooses moves in positions near the end. PLAYER is a run, the path of a
+    checkpoint, or a player such as greedy. `othello players` lists the players.
     """
     from othello_lab.experiment.study.truth import EVERYWHERE, as_json, as_text, ask_a_sample, ask_everywhere
     from othello_lab.game.catalogue import make

@@ -93,7 +93,7 @@ class AgentPlayer(Player):
         self._game = game.until()
         """The part of the game that this player knows."""
         self._sent = len(game.moves)
-        """The number of plies that the agent has received or does not need."""
+        """The number of plies that the next request does not need to send."""
         self._colour: Colour | None = None
 
     def _goes_on(self, game: Game) -> bool:

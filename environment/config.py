@@ -15,7 +15,7 @@ ILLEGAL_ACTION = ("loses", "ignored")
 """The effect of an illegal action: the agent loses the game, or the action is ignored."""
 
 REWARDS = ("result", "discs")
-"""The final reward: a reward for a win, draw or loss, or the disc difference."""
+"""The final reward, which is either a reward for the result or the disc difference."""
 
 MOST_IGNORED = 10_000
 """The number of illegal actions in a row after which the agent loses."""

@@ -26,7 +26,7 @@ optimiser = torch.optim.Adam(model.parameters(), 1e-3)
 
 
 def play(games: lab.BothSides, black: float, white: float) -> list[tuple[Tensor, ...]]:
-    """Play all games to the end. `black` and `white` are each side's probability of a random move.
+    """Play all games to the end. `black` and `white` are the sides' probabilities of a random move.
 
     Return positions, chosen squares, whether black moved, and whether the game goes on, for each turn.
     """

@@ -15,7 +15,7 @@ _LONGEST_ERROR: Final = 500
 _LONGEST_WORD: Final = 80
 
 Handlers: TypeAlias = Mapping[str, Callable[[str], str]]
-"""A table from the beginning of a message to a function. The argument of the function is the rest of the
+"""A table of functions by the beginning of a message. The argument of the function is the rest of the
 message. The function returns the answer, or raises ValueError."""
 
 

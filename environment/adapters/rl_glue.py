@@ -31,7 +31,7 @@ def ranges_of(space: Space[Any]) -> taskspec.Space:
 
 
 def write_value(value: ArrayLike, space: Space[Any], into: RL_Abstract_Type) -> None:
-    """Write a value of `space` into an RL-Glue value. Raises WrongNumbersError for an int beyond int32."""
+    """Write a value of `space` into an action or observation. Raises WrongNumbersError beyond int32."""
     numbers = np.asarray(value).ravel()
     if _is_whole(space):
         into.intArray = numbers.astype(np.int32)
@@ -42,7 +42,9 @@ def write_value(value: ArrayLike, space: Space[Any], into: RL_Abstract_Type) -> 
 
 
 def read_value(source: RL_Abstract_Type, space: Space[Any]) -> Any:  # noqa: ANN401  any value of the space
-    """Return the value of `space` in an RL-Glue value. Raises WrongNumbersError if the numbers do not fit."""
+    """Read a value of `space` from an action or observation. Raises WrongNumbersError if the numbers do not
+    fit.
+    """
     numbers: NDArray[Any] = np.asarray(source.intArray if _is_whole(space) else source.doubleArray)
     shape, dtype = space.shape or (), space.dtype
     if numbers.size != np.prod(shape, dtype=int):

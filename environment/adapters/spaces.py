@@ -90,7 +90,7 @@ def config_of(
 
 
 def set_options(settings: Settings, options: Mapping[str, Any]) -> None:
-    """Set the options of `reset`, or else their defaults. Raises ValueError for a wrong option."""
+    """Set the options of `reset`. A missing option gets its default. Raises ValueError for a wrong option."""
     for key in options.keys() - {*OPTIONS}:
         raise ValueError(f"reset has no option {key!r}; its options: {', '.join(OPTIONS)}")
     settings.set_start(options.get("start", STANDARD))
