@@ -6,8 +6,7 @@
     run = lab.train("dqn", size=6, episodes=2000)
     print(lab.evaluate(run.player, size=6))
 
-The names in `__all__` are the public interface, which does not change within a version 0.x. Names in other
-modules may change. Each public name is imported when it is first used.
+The names in `__all__` are the public interface, which does not change within a version 0.x.
 """
 
 import sys
@@ -73,8 +72,7 @@ _HOMES: Final = {
     "players": ("player",),
     "positions": ("Review", "review", "solve", "values"),
     "results": ("Evaluation", "Match", "Tournament"),
-}
-"""For each module, the public names that it defines."""
+}  # by module, the public names that it defines
 
 
 @contextmanager

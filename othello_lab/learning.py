@@ -1,4 +1,4 @@
-"""Train in this process: one game at a time (`train`), or many games of self-play at once (`selfplay`)."""
+"""Train in this process, with one game at a time or with many games of self-play at once."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass
@@ -26,21 +26,15 @@ from othello_lab.results import Rows
 
 @dataclass(frozen=True, repr=False)
 class Run(Rows):
-    """A run that has ended or was stopped.
-
-    The table of a run has one row for each evaluation, opponent and colour.
-    """
+    """A run that has ended or was stopped. Its table has one row for each evaluation, opponent and colour."""
 
     folder: Path
     notes: tuple[str, ...] = ()
-    """Remarks on the results, such as which games could not be played."""
+    """Notes on the results, for example on games that could not be played."""
 
     @property
     def player(self) -> str:
-        """The registry text of the trained player.
-
-        Other functions, such as `match`, accept this text as a player.
-        """
+        """The registry text of the trained player, which other functions, such as `match`, accept."""
         return of_folder(self.folder).text
 
     @property
@@ -107,10 +101,10 @@ def train(
     """Train an agent in this process and evaluate it, like `othello run`. Ctrl-C stops and keeps the run.
 
     The argument `agent` is a learner with its options, such as "dqn,preset=classic". The opponents can be any
-    players that `match` accepts. By default, the run has ten evaluations, and the length of the run
-    determines how many games they have. If `eval_every` or `eval_games` is 0, there are no evaluations during
-    the training. If `final_games` is 0, there is no evaluation at the end. Raises ValueError for an invalid
-    argument, and RunFolderError if a run of this name exists.
+    players that `match` accepts. By default, the run has ten evaluations, and a longer run has more games in
+    each. If `eval_every` or `eval_games` is 0, there are no evaluations during the training. If `final_games`
+    is 0, there is no evaluation at the end. Raises ValueError for an invalid argument, and RunFolderError if
+    a run of this name exists.
     """
     from othello_lab.commands.options import parsed
     from othello_lab.commands.train import TrainOptions, command, recorded_parts
@@ -156,12 +150,11 @@ def selfplay(
 ) -> Run:
     """Train a learner by self-play, `games_at_once` games at a time, like `othello selfplay`.
 
-    The text `opponents`, such as "random=0.1,past=0.2", contains other opponents and their shares of the
-    games. In the other games, the learner plays against itself. With "none", there are no other opponents.
-    With None, the opponents are the default opponents. The evaluations are against corner-greedy, weights:swh
-    and `eval_opponents`. The number of processes, `jobs`, does not change the result. The argument `progress`
-    is the same as in `match`, but a round of games is one step. The other arguments and the errors are the
-    same as in `train`.
+    The text `opponents`, such as "random=0.1,past=0.2", has other opponents and their shares of the games. In
+    the other games, the learner plays against itself. The text "none" means no other opponents, and None
+    means the default opponents. The evaluations are against corner-greedy, weights:swh and `eval_opponents`.
+    The number of processes, `jobs`, does not change the result. The argument `progress` counts rounds of
+    games. The other arguments and the errors are the same as in `train`.
     """
     from othello_lab.commands.options import parsed
     from othello_lab.commands.selfplay import SelfPlayOptions, command, planned_games, rounds_of

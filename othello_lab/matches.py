@@ -23,10 +23,7 @@ from othello_lab.players import Openings, named, terms
 from othello_lab.results import Evaluation, Match, Tournament
 
 Progress = bool | Tell
-"""How to show the progress. True shows it on stderr, and False hides it.
-
-A callback receives two numbers: the finished games and all games.
-"""
+"""True shows the progress on stderr. A callback receives the numbers of finished games and of all games."""
 
 
 def display_of(progress: Progress, total: int, what: str) -> Display:
@@ -77,7 +74,7 @@ def match(
 
 
 def _another(who: object) -> object:
-    """Return a copy of an object that plays against itself. Each side needs its own state of the game."""
+    """Return a copy of an object that plays against itself, because each side needs its own state."""
     keeps = hasattr(who, "choose") and not isinstance(who, Policy) and is_in_memory(text_of(who))
     try:
         return deepcopy(who) if keeps else who
@@ -113,10 +110,7 @@ def evaluate(
 
 
 def _opponents(opponents: object, who: object) -> dict[str, Named]:
-    """Return the opponents by name. None means the standard opponents.
-
-    The argument `opponents` may also be a single player.
-    """
+    """Return the opponents by name. None means the standard opponents."""
     if opponents is None:
         return {name: Named(text, None, name) for name, text in OPPONENTS.items()}
     several = opponents if isinstance(opponents, Iterable) and not isinstance(opponents, str) else [opponents]
@@ -136,7 +130,7 @@ def tournament(
     """Play all players against each other and rate them.
 
     The `database` is an SQLite file that stores the games. Games that are already in the file are not played
-    again. Raises ValueError if a database is used with a function or an object as a player. The other
+    again. Raises ValueError if a function or an object is a player of a tournament with a database. The other
     arguments and the errors are the same as in `match`.
     """
     entered = [named(who) for who in players]

@@ -1,4 +1,4 @@
-"""Convert players from texts, functions, runs and checkpoints, and check the arguments of matches."""
+"""Make players from texts, functions, runs and checkpoints, and check the arguments of matches."""
 
 from collections.abc import Iterable, Sequence
 from numbers import Integral
@@ -17,10 +17,7 @@ from othello_lab.game.registry import nested
 
 RUNS = Path("runs")
 Openings = int | str | Sequence[str] | None
-"""The openings of a match: a number of standard openings, None for all of them, or transcripts.
-
-The number 0 means only the standard start.
-"""
+"""A number of standard openings, None for all of them, or transcripts. 0 means the standard start."""
 
 
 def player(who: object, size: int | None = None) -> Player:
@@ -44,12 +41,9 @@ def player(who: object, size: int | None = None) -> Player:
 
 
 def named(who: object, runs: Path = RUNS) -> Named:
-    """Return the registry text, the board size and the short name of a player.
-
-    The argument `who` and the errors are the same as in `player`. A command line that comes from a run folder
-    is never executed.
-    """
+    """Return the text, the board size and the short name of a player. The errors are as in `player`."""
     text = str(who) if isinstance(who, Path) else text_of(who)
+    # This trusts only the caller's text, so a command line from a run folder is never executed.
     trust(nested(text))
     return find(text, runs, board_size)
 
@@ -59,8 +53,7 @@ def terms(
 ) -> tuple[int, tuple[str, ...], int]:
     """Return the board size, the openings and the number of processes for games between players.
 
-    The default of `size` is the board size of the first player that supports only one size. If a player is a
-    function or an object, the number of processes is 1. Raises ValueError for invalid arguments.
+    With a function or an object as a player, there is one process. Raises ValueError for invalid arguments.
     """
     if len(players) < 2:
         raise ValueError(f"{plural(len(players), 'player')} cannot play: name 2 or more")

@@ -1,4 +1,4 @@
-"""Analyse positions and games: values of moves, exact solutions and reviews."""
+"""Analyse positions and games, with values of moves, exact solutions and reviews."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -16,7 +16,7 @@ from othello_lab.results import Rows
 
 
 def values(board: Board | Game, by: object = "level:7", seed: int = 0) -> dict[int, float]:
-    """For each legal move, return its square and its value for the side to move. A larger value is better.
+    """Return the value of each legal move for the side to move, by square. A larger value is better.
 
     The argument `board` is a position or an unfinished game. The player `by`, which can be any player that
     `match` accepts, computes the values. Raises ValueError if this player cannot compute values.
@@ -39,9 +39,9 @@ def values(board: Board | Game, by: object = "level:7", seed: int = 0) -> dict[i
 def solve(board: Board | Game, final_score: bool = False) -> Solution:
     """Return the exact value of a position for the side to move, the best move and the best line of play.
 
-    The value is the disc difference at the end of the game, for the side to move. With `final_score`, the
-    empty squares count for the winner. A position with 22 empty squares takes seconds. Each further empty
-    square makes the search three to four times as long.
+    The value is the disc difference at the end of the game. With `final_score`, the empty squares count for
+    the winner. A position with 22 empty squares takes seconds. Each further empty square makes the search
+    three to four times as long.
     """
     convention = Convention.FINAL_SCORE if final_score else Convention.DISC_DIFF
     board = board.board if isinstance(board, Game) else board

@@ -17,17 +17,13 @@ from othello_lab.game.play import Played
 
 
 class Rows(ABC):
-    """The base class of results that are also tables.
-
-    The `repr` of a result is one line. Notebooks show the whole result.
-    """
+    """The base class of results that are also tables. The `repr` of a result is one line."""
 
     @abstractmethod
     def rows(self) -> list[dict[str, Any]]:
         """Return one dictionary for each row. The numbers are not formatted."""
 
     def _headline(self) -> str:
-        """Return a short form of the result. The default is the first line of its text."""
         return str(self).partition("\n")[0]
 
     def __repr__(self) -> str:
@@ -64,10 +60,7 @@ class Match(Rows):
 
     @property
     def score(self) -> Estimate:
-        """The score of A.
-
-        Its `.value` is the share of wins plus half the draws, and its `.interval` is a 95 % interval.
-        """
+        """The score of A, with its `.value` from 0 to 1 and its 95 % `.interval`. A draw is half a win."""
         return self.summary.score()
 
     def __iter__(self) -> Iterator[Played]:
@@ -124,15 +117,12 @@ class Evaluation(Rows):
         return "\n".join([*lines(table(summaries)), "", *explanations(summaries), "", *verdicts([summaries])])
 
     def rows(self) -> list[dict[str, Any]]:
-        """Return one dictionary for each opponent, with games, score and interval.
-
-        The numbers are for both colours together and for each colour.
-        """
+        """Return a dictionary for each opponent, with numbers for both colours together and for each."""
         return table([match.summary for match in self.matches]).records
 
 
 class TournamentGame(NamedTuple):
-    """The players of a tournament game, and black's points: 1, 0.5 or 0."""
+    """The players of a tournament game, and the points of black, which are 1, 0.5 or 0."""
 
     black: str
     white: str

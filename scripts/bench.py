@@ -1,4 +1,4 @@
-"""Measures the speed of the lab's parts on this machine, for developers.
+"""Measure the speed of the lab's parts on this machine, for developers.
 
     python -m scripts.bench game      # perft and random games; compared with OpenSpiel
     python -m scripts.bench env       # environment steps in one process; compared with OpenSpiel
@@ -6,10 +6,9 @@
     python -m scripts.bench learn     # DQN updates; compared with Stable-Baselines3
     python -m scripts.bench solver    # nodes of the exact solver
 
-Run this script from the root of the repository. To compare with other libraries, install them with `pip
-install open_spiel stable-baselines3`. The lab and the other libraries are measured in turns, so that other
-load on the machine affects all of them equally. A figure is the median of the rounds. Figures are work per
-second of processor time of one thread, unless the line names another unit.
+Run this script from the root of the repository. For the comparisons, `pip install open_spiel
+stable-baselines3`. A figure is the median of the rounds, in work per second of processor time of one thread,
+unless the line names another unit.
 """
 
 import argparse
@@ -40,8 +39,7 @@ Part = Literal["trivial agent", "trivial environment", "random agent", "othello"
 
 ROUNDS: Final = 3
 BATCH: Final = 128
-INTS: Final = 256
-"""The number of ints in an observation of the trivial environment, as many as for Othello on 8x8."""
+INTS: Final = 256  # ints in an observation of the trivial environment, as many as for Othello on 8x8
 
 
 def row(
@@ -105,7 +103,6 @@ def _one(play: Work) -> float:
 
 
 def _board_plies() -> float:
-    """Play a random game with Board objects, and return the number of plies."""
     from othello_lab.game.board import Board
     from othello_lab.game.notation import PASS
     from othello_lab.game.players.simple import pick
@@ -141,7 +138,6 @@ def bench_env(seconds: float, games: int) -> Iterator[str]:
 
 
 def _vector_steps(games: int, opponent: str) -> Work:
-    """Return a function that makes a step in all games of a Gymnasium vector environment."""
     import gymnasium
 
     from othello_lab.environment import adapters
@@ -160,7 +156,6 @@ def _vector_steps(games: int, opponent: str) -> Work:
 
 
 def _glue_steps() -> Work:
-    """Return a function that plays random against corner-greedy over RL-Glue, in this process."""
     from othello_lab.agent.make import make_agent
     from othello_lab.environment.othello import OthelloEnvironment
 
@@ -175,10 +170,8 @@ def _glue_steps() -> Work:
 
 
 def bench_glue(seconds: float) -> Iterator[str]:
-    """Yield lines on the speed of RL-Glue over TCP. Agent and environment run in two other processes.
-
-    Wall-clock figures depend on the load of the machine, so compare the processor time of a step.
-    """
+    """Yield lines on the speed of RL-Glue over TCP. Agent and environment run in two other processes."""
+    # Wall-clock figures depend on the load of the machine, so compare the processor times.
     wall, unit = time.perf_counter, "steps/s (wall)"
     with hosted("trivial agent", "trivial environment") as glue:
         yield row(f"trivial parts, {INTS} ints", unit, partial(_episode, glue, 1000), {}, seconds, wall)
@@ -212,7 +205,7 @@ def _processor_times(glue: Glue, seconds: float) -> str:
 
 
 class _TrivialAgent(Agent):
-    """An agent that always returns the same int, which the client encodes again at each step."""
+    """An agent that always returns the same int."""
 
     def __init__(self) -> None:
         self._action = Action()
@@ -226,7 +219,7 @@ class _TrivialAgent(Agent):
 
 
 class _TrivialEnvironment(Environment):
-    """An environment that always returns the same ints, which the client encodes again at each step."""
+    """An environment that always returns the same ints."""
 
     def __init__(self) -> None:
         observation = Observation()
@@ -303,10 +296,10 @@ def _check_alive(started: list[BaseProcess]) -> None:
         raise RuntimeError("a process of the benchmark has ended")
 
 
+# With these options, our update is the same as the update of the default DQN of Stable-Baselines3.
 SB3_DEFAULTS: Final = (
     "double=false,n_step=1,symmetries=false,clip_norm=10,target_every=10000,target_rate=1,average_rate=0"
 )
-"""Options with which our update does the same as the DQN of Stable-Baselines3 with default options."""
 
 
 def bench_learn(seconds: float) -> Iterator[str]:
@@ -320,7 +313,6 @@ def bench_learn(seconds: float) -> Iterator[str]:
 
 
 def _our_updates(options: str) -> Work:
-    """Return a function that makes an update with these options, on a replay memory with random bits."""
     from othello_lab.agent.dqn.learner import make_replay
     from othello_lab.agent.dqn.method import configure
     from othello_lab.agent.dqn.q_learning import QLearning
@@ -350,7 +342,6 @@ def _our_updates(options: str) -> Work:
 
 
 def _sb3_updates() -> Work:
-    """Return a function that updates the DQN of Stable-Baselines3, with layers like ours and random bits."""
     import gymnasium
 
     from othello_lab.agent.dqn.method import configure

@@ -5,8 +5,8 @@
     python -m scripts.benchmark judge mine.json AGENT AGENT --minutes 10     # the row of your own agents
     python -m scripts.benchmark draw docs/benchmark/8x8/*.json               # a picture and a table of rows
 
-Run this script from the root of the repository. `make` skips finished work. After Ctrl-C, the same command
-continues the benchmark, but the interrupted run starts again from its beginning.
+Run this script from the root of the repository. `make` skips finished work.
+After Ctrl-C, repeat the command.
 """
 
 import argparse
@@ -35,20 +35,16 @@ from othello_lab.experiment.show.wording import wrapped
 from othello_lab.experiment.study.statistics.intervals import Estimate, Interval
 from othello_lab.experiment.workers.versions import processor, versions
 
-SAMPLES = 5000
-"""The number of bootstrap samples."""
+SAMPLES = 5000  # the number of bootstrap samples
 STRATIFIED = "95 % interval (stratified bootstrap: the seeds drawn anew for each opponent)"
 """The label for the intervals of `interquartile_mean`."""
 ROOT: Final = Path(__file__).resolve().parent.parent
 OTHELLO: Final = (sys.executable, "-m", "othello_lab")
-GAMES_A_MINUTE: Final = {4: 1500, 6: 900, 8: 445}
-"""Games per minute of `othello run` on one core, by board size. A run uses at most two cores."""
-CURVE: Final = (0.1, 0.2, 0.5)
-"""The shares of the training at which policies are also evaluated, if a policy was saved near this share."""
-NEAR: Final = 0.03
-"""The largest distance between a saved policy's share of the training and a share of CURVE."""
+GAMES_A_MINUTE: Final = {4: 1500, 6: 900, 8: 445}  # of `othello run` on one core, by board size
+CURVE: Final = (0.1, 0.2, 0.5)  # the shares of the training at which policies are also evaluated
+NEAR: Final = 0.03  # the largest distance of a saved policy from a share of CURVE
+# The keys of a row that, with the opponents, define the games.
 GAMES: Final = ("size", "seed", "openings", "openings_digest", "repeat")
-"""The keys of a row that, together with the opponents, define the played games."""
 SCORE: Final = "interquartile mean of the scores"
 
 
@@ -61,9 +57,8 @@ class Plan:
     minutes: float
     cores: int
     seeds: int
-    """The number of seeds."""
     openings: str
-    """The value of `--openings` for `othello evaluate`, or "" for all openings."""
+    """The value of `--openings` for `othello evaluate`. An empty text means all openings."""
 
     def check_folder(self) -> None:
         """Raise SystemExit if the folder has results of a plan that differs in more than the seeds."""
@@ -86,7 +81,7 @@ class Learner:
     needs: str | None = None
     """The module of another library, which must be installed."""
     runs: str = ""
-    """The name of another learner whose runs are evaluated, or "" for this learner's own runs."""
+    """The name of a learner whose runs are evaluated instead. An empty text means its own runs."""
 
 
 def _run(plan: Plan, seed: int, name: str) -> Sequence[str]:
@@ -100,12 +95,11 @@ def _selfplay(learner: str, plan: Plan, seed: int, name: str, *more: str) -> Seq
 
 
 def _one_opponent(plan: Plan, seed: int, name: str) -> Sequence[str]:
-    """Return the command that trains ppo against corner-greedy, as the examples do."""
     return _selfplay("ppo", plan, seed, name, "--opponents=corner-greedy=0.99")
 
 
 def _of_ours(plan: Plan, seed: int, name: str) -> Sequence[str]:
-    """Return options for all runs of the lab, with few evaluation games because they take training time."""
+    """Return the options for all runs of the lab. Evaluation games are few, because they take time."""
     where = f"--size={plan.size}", f"--seed={seed}", f"--name={name}", f"--runs-dir={plan.folder}"
     return [*where, "--keep-policies", "--eval-games=2", "--final-games=0"]
 
@@ -132,10 +126,7 @@ LEARNERS: Final[Mapping[str, Learner]] = {
 
 
 def measure(name: str, plan: Plan) -> Iterator[Path]:
-    """Train a learner with each seed and evaluate it, but do not repeat finished work.
-
-    Yield the file of each row of results.
-    """
+    """Do the missing training and evaluation of a learner, and yield the file of each of its rows."""
     learner = LEARNERS[name]
     if learner.needs and find_spec(learner.needs) is None:
         print(f"left out: {name}, whose library {learner.needs} is not installed", flush=True)
@@ -207,12 +198,11 @@ def judge(row: Path, agents: Sequence[str], size: int, openings: str, minutes: f
 
 
 def interquartile_mean(scores: NDArray[np.float64], seed: int = 0) -> Estimate:
-    """Return the mean of the middle half of the scores, [seeds, opponents], with a confidence interval.
+    """Return the mean of the middle half of the scores, [seeds, opponents], with a bootstrap interval.
 
-    The interval is from a stratified bootstrap, whose random numbers depend only on `seed`. For scores of one
-    seed, the interval is infinite. Agarwal, Schwarzer, Castro, Courville and Bellemare, "Deep reinforcement
-    learning at the edge of the statistical precipice", NeurIPS 2021, sections 4.1 and 4.3. The runs of the
-    paper are seeds here, and the tasks are opponents.
+    The interval for one seed is infinite. Agarwal, Schwarzer, Castro, Courville and Bellemare, "Deep
+    reinforcement learning at the edge of the statistical precipice", NeurIPS 2021, sections 4.1 and 4.3. The
+    runs of the paper are seeds here, and the tasks are opponents.
     """
     found = float(middle_mean(scores.ravel()))
     if len(scores) == 1:
@@ -237,10 +227,9 @@ class Row:
 
     name: str
     minutes: float
-    """The minutes of training."""
     cores: int | None
     games: Mapping[str, Any]
-    """The settings of the played games, and the opponents. Compared rows must have equal `games`."""
+    """The settings of the games, with the opponents. Compared rows must have equal `games`."""
     scores: NDArray[np.float64]
     """The scores, 0 to 1, [seeds, opponents]."""
 
@@ -306,7 +295,6 @@ def _mean(place: int, row: Row) -> float:
 
 
 def _curves(curves: Sequence[Sequence[Row]], looks: Mapping[str, Look]) -> Chart:
-    """Return a chart of each learner's scores over the minutes of training."""
     band, series = has_bands(curves), []
     for rows in curves:
         ends = zip(*(row.iqm.interval for row in rows), strict=True) if band else ()
@@ -317,7 +305,6 @@ def _curves(curves: Sequence[Sequence[Row]], looks: Mapping[str, Look]) -> Chart
 
 
 def _ends(rows: Sequence[Row], looks: Mapping[str, Look]) -> Chart:
-    """Return a chart of the final score of each learner."""
     series = [
         Series("", [line], [mean], looks[row.name], [low], [high], kind="points")
         for line, row in enumerate(rows)
@@ -332,10 +319,7 @@ class _FailedError(Exception):
 
 
 def _call(words: Sequence[str], log: Path, cores: int, output: Path | None = None) -> None:
-    """Run a command. The stderr goes to `log`. The stdout goes to `output` if given, else to `log`.
-
-    Raises _FailedError if the command fails.
-    """
+    """Run a command. Its stdout goes to `output` or `log`, and its stderr to `log`. Raises _FailedError."""
     print(time.strftime("%H:%M"), log, flush=True)
     environment = {**os.environ, "PYTHONPATH": str(ROOT), "OMP_NUM_THREADS": str(cores)}
     with log.open("w", encoding="utf-8") as errors, (output or log).open("a", encoding="utf-8") as file:

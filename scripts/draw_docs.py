@@ -1,11 +1,9 @@
-"""The pictures of README and docs/.
+"""Draw the pictures of README and docs/.
 
     python -m scripts.draw_docs                    # all pictures whose data exists
     python -m scripts.draw_docs td.png             # only this picture, after training its missing runs
 
-Run this script from the root of the repository. Runs, analyses and tournaments have fixed seeds, are made
-only once, and are stored in runs/docs. The other pictures use data from docs/benchmark/ and
-docs/faults-*.csv.
+Run this script from the root of the repository. Data with fixed seeds is made only once, in runs/docs.
 """
 
 import argparse
@@ -56,11 +54,10 @@ _TWELVE: Final = (
 )
 
 
+# The width of a character, which is half its height, and the distance from the top of a line to the baseline,
+# in the SVG pictures of textual.
 _CHARACTER, _BASELINE = 12.2, 20.0
-"""The width of a character, and the distance from the top of a line to the baseline, in the SVG pictures of
-textual. The height of a character is twice its width."""
-_WIDE: Final = 1160
-"""The width in pixels of a browser window that shows a game next to the curves."""
+_WIDE: Final = 1160  # pixels of a window that shows a game next to the curves
 
 
 @dataclass(frozen=True)
@@ -183,11 +180,7 @@ def _play(desk: Desk) -> None:
 
 
 def _screenshot(control: "Controller") -> str:
-    """Return an SVG picture of the full screen with the values of the legal moves, and close the players.
-
-    The picture loads no font. The picture has rectangles instead of block characters, because fonts leave
-    gaps between block characters.
-    """
+    """Return an SVG picture of the full screen with the values of the legal moves."""
     from othello_lab.console.screen.program import Program
     from othello_lab.console.screen.squares import BLOCKS
 
@@ -206,6 +199,7 @@ def _screenshot(control: "Controller") -> str:
     finally:
         control.close()
     place = r'<text class="([\w-]+)" x="([\d.]+)" y="([\d.]+)"[^>]*>'
+    # Rectangles replace block characters, because fonts leave gaps between block characters.
     picture = re.sub(rf"{place}([{''.join(BLOCKS[1:])}]+)</text>", _as_rectangles, picture)
     return picture.replace("Fira Code, monospace", "monospace")
 
@@ -259,7 +253,6 @@ def _fault_costs(size: int) -> "Chart":
 
 
 def _report(desk: Desk) -> None:
-    """Take a screenshot of a report of games, in the middle of a game."""
     size, player = ("4", "positional") if desk.small else ("6", "ntuple:pretrained")
     with TemporaryDirectory() as folder, _window(1000) as page:
         games, html = Path(folder) / "games.jsonl", Path(folder) / "report.html"
@@ -272,7 +265,6 @@ def _report(desk: Desk) -> None:
 
 
 def _watch(desk: Desk) -> None:
-    """Take a screenshot of the page of `othello watch`."""
     folder = desk.run("first", "--size 6 --episodes 300", "checkpoints/policy.safetensors")
     with _window(_WIDE) as page, _served("watch", str(folder)) as address:
         page.goto(address)
@@ -284,7 +276,6 @@ def _watch(desk: Desk) -> None:
 
 
 def _page(desk: Desk) -> None:
-    """Take a screenshot of the page of `othello play --web`, with a reviewed game."""
     players, size = (("greedy", "random"), "4") if desk.small else (("level:6", "level:4"), "8")
     with TemporaryDirectory() as folder, _window(1100) as page:
         games = Path(folder) / "games.jsonl"
@@ -302,10 +293,7 @@ def _page(desk: Desk) -> None:
 
 @contextmanager
 def _served(*words: str, state: str = "") -> Iterator[str]:
-    """Run a command that serves a page, and yield the address of the page.
-
-    `state` is the folder for the files of the command.
-    """
+    """Run a command that serves a page, and yield its address. `state` is the folder for its files."""
     command = [sys.executable, "-m", "othello_lab", *words]
     environment = {**os.environ, **({"OTHELLO_STATE": state} if state else {})}
     with subprocess.Popen(command, stdout=subprocess.PIPE, text=True, env=environment) as process:  # noqa: S603  ours
@@ -330,7 +318,7 @@ class Picture(NamedTuple):
 
     draw: Callable[[Desk], None]
     needs: tuple[str, ...]
-    """The files and folders of the data folder that the picture needs. The data of `ablation` take hours."""
+    """The files and folders that the picture needs. The data of `ablation` take hours."""
 
 
 PICTURES: Final = {

@@ -2,8 +2,7 @@
 
     python -m scripts.fit_probcut EVALUATOR FILE
 
-The positions are from self-play games of a shallow search with this evaluation and some random moves. Each
-game gives one position. Run this script from the root of the repository. It takes some minutes.
+Run this script from the root of the repository. It takes some minutes.
 """
 
 import json
@@ -67,8 +66,7 @@ def fit_line(
     """Return an item of PREDICTION that predicts deep values y from shallow values x.
 
     `left` has the number of empty squares of each position. A line is fitted to the inverse hyperbolic
-    tangents of the values by least squares, weighted by the expected error. The line and the error are fitted
-    in turns.
+    tangents of the values by least squares, weighted by the expected error.
     """
     usable = (np.abs(x) < _NEARLY_CERTAIN) & (np.abs(y) < _NEARLY_CERTAIN)
     x, y, left = np.arctanh(x[usable]), np.arctanh(y[usable]), left[usable]
@@ -84,7 +82,7 @@ def fit_line(
 
 
 def write(path: Path, predictions: Predictions) -> None:
-    """Write predictions as JSON, with a line for each depth. Raises OSError if the file cannot be written."""
+    """Write predictions as JSON, with a line for each depth. Raises OSError."""
     numbers = predictions.view(np.float64).round(5).tolist()
     replace(path, "[\n " + ",\n ".join(map(json.dumps, numbers)) + "\n]\n")
 

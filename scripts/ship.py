@@ -1,8 +1,7 @@
 """Add a policy to the package, with float16 weights: `python -m scripts.ship POLICY RECIPE [NAME]`.
 
-The policy is written into the folder of its method. The player `METHOD:NAME` then uses the policy on boards
-of the policy's size. NAME is `pretrained` by default. If the policy is an n-tuple network, run
-scripts/fit_probcut.py afterwards to write the network's `.probcut.json` file.
+The player `METHOD:NAME` then uses the policy. NAME is `pretrained` by default. For an n-tuple network, run
+scripts/fit_probcut.py afterwards.
 """
 
 import sys
@@ -13,15 +12,12 @@ import numpy as np
 from othello_lab.agent import checkpoint
 from othello_lab.agent.trained import PRETRAINED, board_size
 
+# New values for options that depend on the training machine, such as a path.
 _ANYWHERE = {"teacher": "none", "precision": "float32"}
-"""New values for options that depend on the training machine, such as a path."""
 
 
 def ship(policy: Path, recipe: str, agents: Path, name: str = PRETRAINED) -> Path:
-    """Write a policy and its recipe into the folder of its method, and return the path.
-
-    `agents` is the folder of all methods. Raises CheckpointError if the file is not a policy of a learner.
-    """
+    """Write a policy and its recipe below the folder `agents`. Return the path. Raises CheckpointError."""
     size, stored = board_size(policy), checkpoint.load(policy)
     config = dict(stored.values["config"])
     config |= {option: value for option, value in _ANYWHERE.items() if option in config}

@@ -1,8 +1,4 @@
-"""Makes the pages of the site that are not in docs/. mkdocs.yml uses this file.
-
-The site also has the README, a page of all commands, and a page for each source file to which another page
-links. With these pages, the links work both in the repository and on the site.
-"""
+"""Make the pages of the site that are not in docs/. mkdocs.yml uses this file."""
 
 import re
 from collections import defaultdict
@@ -24,12 +20,9 @@ TOP: Final = {
     "CONTRIBUTING.md": "contributing.md",
     "CHANGELOG.md": "changelog.md",
     "LICENSE": "licence.md",
-}
-"""The files outside docs/ that are pages of the site, and the names of these pages."""
-COMMANDS: Final = "commands.md"
-"""The name of the page with all commands and options."""
-SOURCE: Final = "source/"
-"""The folder of the pages that show source files."""
+}  # the files outside docs/ that are pages of the site, and the names of these pages
+COMMANDS: Final = "commands.md"  # the page with all commands and options
+SOURCE: Final = "source/"  # the folder of the pages that show source files
 PICTURE: Final = re.compile(r"!\[[^]]*\]\(([^)]+)\)")
 LINK: Final = re.compile(r"(?<=\]\()(?!https?:|#)([^)#]+)")
 LANGUAGES: Final = {".py": "python", ".js": "javascript", ".c": "c", ".toml": "toml"}
@@ -56,7 +49,7 @@ def on_page_markdown(markdown: str, page: Page, config: MkDocsConfig, files: Fil
 
 
 def _commands_page() -> str:
-    """Return a page with an index of all options, and the help and a table of options for each command."""
+    """Return a page with an index of all options, and with the help of each command."""
     sections, commands_of = [], defaultdict(list)
     for context in _contexts(click.Context(cli, info_name="othello", max_content_width=100)):
         name, command = context.command_path, context.command
@@ -92,7 +85,6 @@ def _contexts(context: click.Context) -> Iterator[click.Context]:
 
 
 def _cell(text: str) -> str:
-    """Return the text, escaped for a cell of a Markdown table."""
     return text.replace("|", "\\|").replace("<", "&lt;").replace("\n", " ")
 
 
@@ -132,7 +124,6 @@ def _path_of(page: str) -> str:
 
 
 def _listed(path: str) -> list[str]:
-    """Return the paths of the Python files in a folder."""
     return sorted(found.relative_to(ROOT).as_posix() for found in (ROOT / path).glob("*.py"))
 
 
