@@ -75,7 +75,7 @@ def make_environment(
     """Return the Othello environment, for `rlglue.glue.Glue` or for a server.
 
     The `opponent` can be any player that `match` accepts, or "self". The three `rewards` are for a win, a
-    draw and a loss. An `illegal_action` "loses" or is "ignored". Raises ValueError for an invalid argument.
+    draw and a loss. The `illegal_action` is "loses" or "ignored". Raises ValueError for an invalid argument.
     """
     win, draw, loss = rewards
     game = size, _opponent(opponent), first, random_opening, seed, illegal_action
@@ -153,8 +153,8 @@ def selfplay(
     The text `opponents`, such as "random=0.1,past=0.2", has other opponents and their shares of the games. In
     the other games, the learner plays against itself. The text "none" means no other opponents, and None
     means the default opponents. The evaluations are against corner-greedy, weights:swh and `eval_opponents`.
-    The number of processes, `jobs`, does not change the result. The argument `progress` counts rounds of
-    games. The other arguments and the errors are the same as in `train`.
+    The number of processes, `jobs`, does not change the result. The argument `progress` is the same as in
+    `match`, but a round of games is one step. The other arguments and the errors are the same as in `train`.
     """
     from othello_lab.commands.options import parsed
     from othello_lab.commands.selfplay import SelfPlayOptions, command, planned_games, rounds_of

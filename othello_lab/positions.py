@@ -73,10 +73,10 @@ class Review(Rows):
 
 
 def review(game: Game | str, size: int = 8, exact: int | None = None, nodes: int = DEFAULT_NODES) -> Review:
-    """Review a game or a transcript: for each position, return the value of every move and the best move.
+    """Return, for each position of a game or transcript, the value of every move and the best move.
 
-    Positions with at most `exact` empty squares are solved exactly. In each earlier position, the search
-    visits `nodes` positions for each move. Raises NotationError for an invalid transcript.
+    Positions with at most `exact` empty squares are solved exactly. In any other position, the search visits
+    `nodes` positions for each move. Raises NotationError for an invalid transcript.
     """
     game = Game.from_transcript(game, size) if isinstance(game, str) else game
     effort = Effort(default_exact(game.size) if exact is None else exact, nodes, Convention.DISC_DIFF)

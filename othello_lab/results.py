@@ -117,7 +117,7 @@ class Evaluation(Rows):
         return "\n".join([*lines(table(summaries)), "", *explanations(summaries), "", *verdicts([summaries])])
 
     def rows(self) -> list[dict[str, Any]]:
-        """Return a dictionary for each opponent, with numbers for both colours together and for each."""
+        """Return a dictionary for each opponent, with numbers for all games and for each colour."""
         return table([match.summary for match in self.matches]).records
 
 

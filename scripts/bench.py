@@ -6,9 +6,9 @@
     python -m scripts.bench learn     # DQN updates; compared with Stable-Baselines3
     python -m scripts.bench solver    # nodes of the exact solver
 
-Run this script from the root of the repository. For the comparisons, `pip install open_spiel
-stable-baselines3`. A figure is the median of the rounds, in work per second of processor time of one thread,
-unless the line names another unit.
+Run this script from the root of the repository. For the comparisons, install open_spiel and
+stable-baselines3. A figure is the median of the rounds. Its unit is work per second of processor time of one
+thread, unless the line names another unit.
 """
 
 import argparse
@@ -115,7 +115,7 @@ def _board_plies() -> float:
 
 
 def _spiel_game(game: Any, for_agent: bool = False) -> float:  # noqa: ANN401
-    """Play a random game and return its plies. With `for_agent`, observe each step and return the steps."""
+    """Play a random game and return its plies. With `for_agent`, observe and return the agent's steps."""
     state, rng, plies, steps = game.new_initial_state(), np.random.default_rng(0), 0, 0
     while not state.is_terminal():
         if for_agent and state.current_player() == 0:

@@ -81,7 +81,7 @@ class Learner:
     needs: str | None = None
     """The module of another library, which must be installed."""
     runs: str = ""
-    """The name of a learner whose runs are evaluated instead. An empty text means its own runs."""
+    """The learner whose runs are evaluated. An empty text means this learner."""
 
 
 def _run(plan: Plan, seed: int, name: str) -> Sequence[str]:

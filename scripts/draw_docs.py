@@ -3,7 +3,7 @@
     python -m scripts.draw_docs                    # all pictures whose data exists
     python -m scripts.draw_docs td.png             # only this picture, after training its missing runs
 
-Run this script from the root of the repository. Data with fixed seeds is made only once, in runs/docs.
+Run this script from the root of the repository. The data of the pictures is created once, in runs/docs.
 """
 
 import argparse
@@ -68,7 +68,7 @@ class Desk:
     """The folder of runs, tables and databases, in which missing data is created."""
     output: Path
     small: bool = False
-    """Whether to use very short runs and small boards, which tests do."""
+    """Whether to use very short runs and small boards, as tests do."""
 
     def run(self, name: str, options: str, needed: str = "evaluations.csv") -> Path:
         """Return the folder of a run. If the folder does not have the file `needed`, train the run first."""

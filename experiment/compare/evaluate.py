@@ -38,7 +38,10 @@ OPPONENTS: Mapping[str, str] = {
 
 
 def othello_task(glue: Glue) -> tuple[RunTask, int]:
-    """Call RL_init, and return the task and the board size. Raises ControlError if it is not Othello."""
+    """Call RL_init, and return the task and the board size.
+
+    Raises ControlError if the task is not Othello.
+    """
     task = read_task(glue.RL_init())
     if task.size is None:
         raise ControlError(

@@ -1,4 +1,4 @@
-"""The tables of an evaluation: one table for each agent, and one for several agents side by side."""
+"""The tables of an evaluation, for one agent or for several agents side by side."""
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
@@ -21,7 +21,7 @@ _COLUMN = 19  # the smallest width of each other column
 
 
 def _of_games(prefix: str, heading: str, colour: Colour | None) -> Iterator[Column[Summary]]:
-    """Yield the columns of counts, score and interval. If `colour` is None, they count all games."""
+    """Yield the columns of counts, score and interval. If `colour` is None, the columns count all games."""
 
     def tally(summary: Summary) -> Tally:
         return summary.total if colour is None else summary.colours[colour]
@@ -89,7 +89,7 @@ def _length(summaries: Sequence[Summary]) -> str:
 
 
 def joint_tables(agents: Sequence[Sequence[Summary]], width: int) -> Iterator[Table]:
-    """Yield tables with agents side by side, at least two in a table. The `width` is in characters."""
+    """Yield tables with two or more agents side by side. The `width` is in characters."""
     room = max(_PAIR, (width - _NAME) // _COLUMN)
     for first in range(0, len(agents), room):
         yield _joint(agents[first : first + room], width, difference=len(agents) == _PAIR)
@@ -133,7 +133,7 @@ def broken(name: str, room: int) -> str:
 
 
 def _apart(first: Summary | None, second: Summary | None) -> Estimate | None:
-    """Return the first score minus the second, over the same openings. Return None if one is missing."""
+    """Return the difference of the scores over the same openings. Return None if a summary is missing."""
     return score_difference(first.units, second.units) if first and second else None
 
 

@@ -31,7 +31,7 @@ class Summary:
     """Counts of the games of a match, from the view of player A."""
 
     match: Pairing
-    """The players and the games. Over RL-Glue, `a` is the agent's command line, or "" without one."""
+    """The players and the games. Over RL-Glue, `a` is the command line of the agent, which may be ""."""
     agent: str = ""
     """The name of player A. The default is its short name."""
     opponent: str = ""
@@ -42,9 +42,9 @@ class Summary:
     disc_diffs: list[Points] = field(default_factory=list)
     """The opening of each game without a forfeit, and A's discs minus B's discs at the end."""
     forfeits: dict[str, Counter[str]] = field(default_factory=lambda: {"a": Counter(), "b": Counter()})
-    """For each side, the number of forfeits by reason."""
+    """The number of forfeits of each side, by reason."""
     unlike: set[tuple[Colour, bytes]] = field(default_factory=set)
-    """The different games. The key of a game is A's colour and the moves."""
+    """The different games, each as A's colour and the moves."""
     seconds: float = 0.0
     games: list[Played] = field(default_factory=list)
     """The games, if the caller of `play_all` keeps them."""
@@ -71,7 +71,7 @@ class Summary:
         return sum(self.colours.values(), Tally())
 
     def score(self, colour: Colour | None = None) -> Estimate:
-        """Return A's score with its interval, for one colour or by default for both."""
+        """Return A's score with its interval. By default, the score is for both colours."""
         return score(chain(*self.points.values()) if colour is None else self.points[colour])
 
     @property
@@ -166,18 +166,18 @@ def play(
 
 
 Play: TypeAlias = Callable[[Summary], Generator[Played, None, None]]
-"""A function that plays the games of a match in order. It may add notes to the summary."""
+"""A function that plays the games of a match in order, and may add notes to the summary."""
 
 
 def played_by(workers: Workers) -> Play:
-    """Return a function that plays matches with these workers. It may raise ValueError and WorkersError."""
+    """Return a function that plays matches with these workers, and may raise ValueError and WorkersError."""
     return lambda summary: play(summary.match, workers)
 
 
 def play_all(summaries: Sequence[Summary], play: Play, display: Display, keep_games: bool = False) -> None:
     """Play the matches of empty summaries one after another. An interrupt ends the matches early.
 
-    Raises ValueError for a player that does not support the games, WorkersError if workers fail, and
+    Raises ValueError for a player that does not support the games. Raises WorkersError if workers fail, and
     GlueError if a peer leaves. After an error, the summaries contain the games that were played.
     """
     done = 0

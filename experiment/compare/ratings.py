@@ -8,9 +8,9 @@ of players. The number of added games is the leverage of the pair. Because of th
 won or lost every game has a finite strength. Firth, "Bias reduction of maximum likelihood estimates",
 Biometrika 80, 1993.
 
-The covariance is the sandwich estimate over independent units. A unit is all games from one opening, with its
-added games. If there is only one opening, each game is a unit. Liang and Zeger, "Longitudinal data analysis
-using generalized linear models", Biometrika 73, 1986.
+The covariance is the sandwich estimate over independent units. A unit consists of all games from one opening,
+with the added games. If there is only one opening, each game is a unit. Liang and Zeger, "Longitudinal data
+analysis using generalized linear models", Biometrika 73, 1986.
 """
 
 from collections.abc import Sequence
@@ -28,7 +28,7 @@ Places = NDArray[np.intp]
 
 
 class Pairs(NamedTuple):
-    """The games of each pair at each opening. Row i, column j is player i against player j."""
+    """The games of each pair at each opening. Row i and column j are for player i against player j."""
 
     games: Numbers
     """[openings, P, P]"""
@@ -37,7 +37,11 @@ class Pairs(NamedTuple):
 
     @classmethod
     def of(cls, players: int, openings: Places, first: Places, second: Places, points: Numbers) -> "Pairs":
-        """Add up games. The first arrays are [games], and the points of the first player are [..., games]."""
+        """Add up games.
+
+        The arrays `openings`, `first` and `second` are [games]. The `points` of the first player are [...,
+        games].
+        """
         shape = (int(openings.max(initial=-1)) + 1, players, players)
         rows, columns = np.concatenate([first, second]), np.concatenate([second, first])
         cells = np.ravel_multi_index((np.tile(openings, 2), rows, columns), shape)
@@ -50,7 +54,7 @@ class Pairs(NamedTuple):
         return cls(added(np.ones(len(cells))), added(np.concatenate([points, 1 - points], axis=-1)))
 
     def without_link(self) -> int | None:
-        """Return a player that no chain of games connects with player 0. If there is none, return None."""
+        """Return a player without a chain of games to player 0. Return None if there is no such player."""
         against = self.games.sum(0) > 0
         linked = np.eye(len(against))[0] > 0
         for _ in range(len(against)):

@@ -30,7 +30,8 @@ Read: TypeAlias = Callable[[RunFolder], Curve | None]
 def of_evaluations(groups: Sequence[Group]) -> Figure:
     """Return a figure with one row for each board size and opponent.
 
-    If all groups of a board size have opponents in common, the figure leaves out the other opponents.
+    For each board size, the figure shows the opponents that all groups played. If there are no such
+    opponents, it shows all opponents.
     """
     names = [wrapped(group.name, most=2) for group in groups]
     height = max(3.6, 1.8 + sum(_LANE + _LINE * (1 + name.count("\n")) for name in names))
@@ -63,7 +64,7 @@ def _curves(groups: Mapping[int, Group], matchup: Matchup) -> Chart:
 
 
 def _finals(groups: Mapping[int, Group], matchup: Matchup) -> Chart:
-    """Return a chart with one line for each group. Its names are also the legend of the curves."""
+    """Return a chart with a line for each group. The names in the chart are also the legend of the curves."""
     series = list[Series]()
     for line, (place, group) in enumerate(groups.items()):
         estimate, rates = group.estimate(matchup), [tally.win_rate for tally in group.finals(matchup)]

@@ -17,7 +17,7 @@ from othello_lab.experiment.study.statistics.intervals import OVER_RUNS, Estimat
 from othello_lab.game.safe_files import WEIGHTS, read_bytes
 
 Curve = Mapping[int, Tally]
-"""The tally of each evaluation, by the number of earlier training episodes. It counts both colours."""
+"""The tally of each evaluation with both colours, by the number of earlier training episodes."""
 Options = Mapping[str, Any]
 # The first of these options with a value sets the length of a run.
 _LENGTHS = ("minutes", "plies", "episodes")
@@ -31,7 +31,7 @@ class Matchup(NamedTuple):
     """A board size and an opponent. Only results with the same size and opponent are compared."""
 
     size: int | None
-    """The board size. None if the environment does not report it."""
+    """The board size. None if the environment does not report the size."""
     opponent: str
 
     def __str__(self) -> str:
@@ -130,7 +130,10 @@ def read_curves(folder: RunFolder) -> Curves | None:
 
 
 def grouped(folders: Iterable[RunFolder]) -> tuple[dict[str, list[RunFolder]], dict[str, str]]:
-    """Return groups of runs that differ only in the seed, and for each group its special options."""
+    """Return groups of runs that differ only in the seed.
+
+    Also return, for each group, a text with the options that differ between the groups.
+    """
     folders = list(folders)
     count = Counter(folder.path.name for folder in folders)
     groups: dict[str, list[RunFolder]] = {}
@@ -222,7 +225,10 @@ _WON: tuple[Column[_Won], ...] = (
 
 
 def tables(groups: Sequence[Group]) -> Iterator[Table]:
-    """Yield a table for each matchup, with a row for each group. For two groups, add their difference."""
+    """Yield a table for each matchup, with one row for each group.
+
+    A table of two groups also has a row with their difference.
+    """
     for matchup in matchups(groups):
         rows = []
         for group in groups:

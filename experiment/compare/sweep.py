@@ -1,4 +1,4 @@
-"""Run sweeps. A sweep trains several variants of a set of options with every seed.
+"""Run sweeps. A sweep trains with several sets of options, and repeats each set with every seed.
 
 The sweep's folder contains the run folders, `sweep.json` with the options of each variant, and `logs/`.
 """
@@ -43,14 +43,14 @@ class SweepError(RefusedError):
 
 @dataclass(frozen=True)
 class Variant:
-    """A named set of options, by their long names. The agent or learner is a registry text."""
+    """A named set of options. The keys are long option names. The agent or learner is a registry text."""
 
     name: str
     options: Mapping[str, Any]
 
     @property
     def command(self) -> tuple[str, ...]:
-        """The `othello` command. With a learner it is `selfplay`, otherwise `experiment train`."""
+        """The `othello` command, which is `selfplay` with a learner, otherwise `experiment train`."""
         return ("selfplay",) if _LEARNER in self.options else ("experiment", "train", "--in-process")
 
     def arguments(self, seed: int) -> list[str]:
@@ -79,7 +79,7 @@ class Job:
 
 @dataclass(frozen=True)
 class Sweep:
-    """Variants that are all trained with every seed."""
+    """Variants, and the seeds with which each variant is trained."""
 
     variants: Sequence[Variant]
     seeds: Sequence[int]
@@ -132,8 +132,8 @@ def _variant(name: str, shared: Mapping[str, Any], special: Mapping[str, Any], l
 def agent_text(shared: str | Mapping[str, object], special: str | Mapping[str, object], learner: str) -> str:
     """Return the registry text of an agent. The options in the table `special` replace the shared options.
 
-    A text, or a table with another name, replaces the whole agent. The default name is `learner`. Raises
-    SweepError for an invalid agent.
+    If `special` is a text or a table with another name, it replaces the whole agent. The default name is
+    `learner`. Raises SweepError for an invalid agent.
     """
     for value in (shared, special):
         if not isinstance(value, str | Mapping):
@@ -163,7 +163,7 @@ class SweepFolder:
 
     @classmethod
     def make(cls, runs: Path, name: str) -> "SweepFolder":
-        """Return the folder of a sweep. Create a missing folder. Raises SweepError for an invalid name."""
+        """Return the folder of a sweep. Create it if missing. Raises SweepError for an invalid name."""
         if not is_name(name):
             raise SweepError(f"{name!r} is no name of a sweep: use letters, digits, '-', '_' and '.' only")
         folder = cls(runs / name)
@@ -179,7 +179,7 @@ class SweepFolder:
         raise SweepError(f"there is no sweep in {runs / name}: expected a folder with a sweep.json")
 
     def variants(self) -> dict[str, dict[str, Any]]:
-        """Return the options of each variant. Raises SweepError if they cannot be read."""
+        """Return the options of each variant. Raises SweepError if the options cannot be read."""
         try:
             variants = printable_values(json_object(read_text(self._record))).get("variants")
         except (OSError, ValueError) as error:
@@ -235,7 +235,7 @@ class Ended(NamedTuple):
 
     job: Job
     status: int
-    """The exit status of the process. If signal N killed the process, it is -N."""
+    """The exit status of the process. After a kill by signal N, the status is -N."""
     seconds: float
 
 
@@ -264,7 +264,7 @@ def _run(
 ) -> Generator[Ended, None, None]:
     """Run the jobs as processes, and yield an Ended for each process.
 
-    If the caller closes the generator, the processes are killed. After an interrupt, they save and end.
+    Closing the generator kills the processes. After an interrupt, the processes save and end.
     """
     pending, running = deque(jobs), list[tuple[Job, float, subprocess.Popen[bytes]]]()
     try:

@@ -25,7 +25,7 @@ from rlglue.glue import Glue
 from rlglue.messages import understood
 
 KEPT = 3
-"""The number of checkpoints to keep. If the newest checkpoint is damaged, an older one replaces it."""
+"""The number of checkpoints to keep. If the newest is damaged, a run resumes from an older checkpoint."""
 
 
 class Checkpoints:
@@ -117,7 +117,7 @@ class Checkpoints:
             )
 
     def save(self, episode: int) -> None:
-        """Order the agent to save a checkpoint. Do nothing for episode 0 or after a save at this episode."""
+        """Order the agent to save a checkpoint, unless it is episode 0 or the last saved episode."""
         checkpoint = Checkpoint(episode, f"{self._prefix}episode-{episode:08d}")
         if not episode or self.newest == checkpoint:
             return
@@ -130,7 +130,7 @@ class Checkpoints:
             self._remove_old()
 
     def save_policy(self) -> str | None:
-        """Order the agent to save its policy. Return the path in its answer, or None without a path."""
+        """Order the agent to save its policy. Return the path in the agent's answer, or None."""
         return saved_path(self._save("save_policy", f"{self._prefix}{FINAL_POLICY}"))
 
     def _save(self, order: str, name: str) -> str:
@@ -154,7 +154,7 @@ class Checkpoints:
             self._folder.write_checkpoints(saved[-KEPT:])
 
     def _load_newest(self) -> None:
-        """Order the agent to load the newest good checkpoint. Raises ControlError if all are bad."""
+        """Let the agent load the newest good checkpoint. Raises ControlError if all checkpoints are bad."""
         complaints: list[str] = []
         for checkpoint in self._plan.checkpoints:
             complaint = self._load(checkpoint)
@@ -169,7 +169,7 @@ class Checkpoints:
             raise ControlError(f"{'; '.join(complaints)}; {advice}")
 
     def _load(self, checkpoint: Checkpoint) -> str | None:
-        """Order the agent to load a checkpoint. Return None after a success, otherwise the reason."""
+        """Order the agent to load a checkpoint. Return the reason for a failure, or None after a success."""
         recorded = self._folder.games()
         if recorded < checkpoint.episode:
             return f"{self._folder.path / self._folder.games_file} holds {recorded} games before it"

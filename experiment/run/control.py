@@ -58,7 +58,7 @@ def environment_values(glue: Glue) -> dict[str, Any]:
 
 
 def opponent_forfeits(glue: Glue) -> int:
-    """Return the number of games that the environment's opponents forfeited. Return 0 if it is unknown."""
+    """Return the number of games that the environment's opponents forfeited, or 0 if it is unknown."""
     count = environment_values(glue).get("opponent_forfeits")
     return count if isinstance(count, int) else 0
 

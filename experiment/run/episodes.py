@@ -24,7 +24,10 @@ class RunTask:
 
 
 def read_task(text: str) -> RunTask:
-    """Read a task specification. An unknown format has default rewards. Raises GlueError for a bad EXTRA."""
+    """Read a task specification. If the format is unknown, the task has the default rewards.
+
+    Raises GlueError if EXTRA has an invalid number, or no board size of Othello.
+    """
     try:
         spec = parse(text)
     except TaskSpecError:
@@ -54,7 +57,10 @@ def episodes(glue: Glue, task: RunTask, first: int = 1, max_steps: int = 0) -> I
 
 
 def _play(glue: Glue, max_steps: int) -> tuple[float, int, Observation | None]:
-    """Return the sum of rewards, the number of actions, and the last observation if not truncated."""
+    """Return the sum of the rewards, the number of actions and the last observation of an episode.
+
+    The observation is None if the episode was truncated.
+    """
     glue.RL_start()
     total, steps = 0.0, 1
     while True:

@@ -55,7 +55,7 @@ class FrozenGames:
     """The reasons why some games could not be played."""
 
     def opponents(self) -> list[str]:
-        """Return all opponents, the main one first. If the agent plays both sides, this is STAND_IN."""
+        """Return all opponents. The first is the main opponent, or STAND_IN if the agent plays both sides."""
         main = str(environment_values(self.glue).get("opponent", ""))
         return list(dict.fromkeys([STAND_IN if main == SELF else main, *self.opponent_texts]))
 
@@ -68,13 +68,17 @@ class FrozenGames:
     def from_start(self, after: int, games: int) -> list[Evaluation]:
         """Play `games` games against each opponent. Return a result for each opponent and colour.
 
-        An opponent that cannot play has no result. Without the environment's state, there are no results.
+        An opponent that cannot play has no result. If the environment does not report its state, there are no
+        results.
         """
         play = partial(self._play, after, games)
         return [result for name in self.opponents() for result in self._results(after, name, play)]
 
     def from_openings(self, after: int, opponent: str, count: int | None = None) -> list[Evaluation]:
-        """Play from at most `count` openings of 4 plies with both colours. If it is impossible, return []."""
+        """Play from each opening of 4 plies, or from at most `count` openings, as black and as white.
+
+        Return [] if the board size is unknown or if the environment does not obey the messages.
+        """
         if self.task.size is None:
             return []
         from othello_lab.game.openings import openings_at_most  # here, because the rules load slowly
@@ -130,7 +134,7 @@ class FrozenGames:
 
     @contextmanager
     def frozen(self, opponent: str) -> Iterator[tuple[str, ...] | None]:
-        """Freeze the agent, and make the environment play as `opponent`. Undo both at the end.
+        """Freeze the agent, and make the environment play as `opponent`. At the end, undo both changes.
 
         An agent that was frozen before stays frozen. Yields a note for each part of the agent that could not
         be frozen. If the environment does not report its state, yields None.
@@ -160,7 +164,7 @@ class FrozenGames:
             self._restore(before, active)
 
     def _set_opponent(self, opponent: str, current: str) -> None:
-        """Replace the opponent. Raises ControlError if `current` cannot be restored later."""
+        """Replace the opponent. Raises ControlError if the opponent `current` cannot be restored later."""
         if current == SELF and opponent == STAND_IN and opponent not in self.opponent_texts:
             require(self.glue, "first agent")
         if opponent != current:

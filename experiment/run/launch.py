@@ -34,7 +34,7 @@ def carry_out(
 ) -> None:
     """Carry out a run, draw its picture and print its report. Raises GlueError if a peer leaves.
 
-    `parts` connects agent and environment, `command` can resume the run, and `rounds` plays self-play games.
+    `parts` connects the agent and the environment. `command` resumes the run. `rounds` plays self-play games.
     """
     if plan.agent.command or plan.environment.command:  # config.json names this program
         command = f"{command} --allow-programs"
@@ -92,7 +92,7 @@ def _say(line: str) -> None:
 
 @contextmanager
 def trio(plan: Plan, address: Address, patience: float) -> Iterator[Glue]:
-    """Host a server and start two child processes. Raises RunFolderError if a person started one by hand."""
+    """Host a server and start two children. Raises RunFolderError if a person started a part of the run."""
     if not (plan.agent.is_known and plan.environment.is_known):
         name = plan.folder.path.name
         raise RunFolderError(f"agent and environment of {name} were started by hand: use experiment train")

@@ -1,4 +1,4 @@
-"""The length of a run: how much of it is finished, when to save and evaluate, and the time of training."""
+"""The length of a run, the times to save and evaluate, and the time of training."""
 
 import time
 from typing import NamedTuple
@@ -31,7 +31,7 @@ def moment(config: TrainingConfig, games: int, seconds: float, decisions: int) -
 
 
 def is_due(every: int, before: Moment, now: Moment) -> bool:
-    """Tell whether a multiple of `every` games was passed since `before`. TENTHS means tenths of the run."""
+    """Tell whether the run has passed a multiple of `every` games since `before`. TENTHS means tenths."""
     if every == TENTHS:
         return int(PARTS * now.share) > int(PARTS * before.share)
     return bool(every) and now.games // every > before.games // every

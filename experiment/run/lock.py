@@ -44,7 +44,7 @@ def held(path: Path) -> Iterator[None]:
 
 
 def held_since(path: Path) -> float | None:
-    """Return when a process locked a folder, in seconds since 1970. Return None if there is no lock.
+    """Return the time at which a process locked a folder, in seconds since 1970, or None without a lock.
 
     If the process was killed, the folder still seems to be locked.
     """

@@ -62,7 +62,7 @@ class Events:
 
 
 METRICS_SECONDS = 2.0
-"""The seconds between queries of the learner's numbers. Every hundredth episode adds a query."""
+"""The seconds between queries of the learner's numbers. Each hundredth episode also causes a query."""
 _SPEED_SECONDS = 10.0  # the time over which speeds are measured
 
 
@@ -103,7 +103,7 @@ class Monitor:
         self._display.advance(done, self._facts(), left, episodes)
 
     def evaluations(self, results: Sequence[Evaluation], seconds: float, is_final: bool) -> None:
-        """Record the results of games that took `seconds`. If they are not final, show a line."""
+        """Record the results of games that took `seconds`. Show a line for results that are not final."""
         self._pace.pause(seconds)
         self._evaluating += seconds if self._pace.work.games else 0.0
         for opponent, games in by_opponent(results).items():

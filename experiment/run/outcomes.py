@@ -19,12 +19,12 @@ class Outcome(StrEnum):
 
     @property
     def points(self) -> float:
-        """The points of this outcome in a score: 1, 0.5 or 0."""
+        """The points of this outcome in a score, which are 1, 0.5 or 0."""
         return {"win": 1.0, "draw": 0.5, "loss": 0.0}[self.value]
 
     @classmethod
     def of_points(cls, points: float) -> "Outcome":
-        """Return the outcome that has 1, 0.5 or 0 points."""
+        """Return the outcome with this number of points, which is 1, 0.5 or 0."""
         return {1.0: cls.WIN, 0.5: cls.DRAW, 0.0: cls.LOSS}[points]
 
 
@@ -141,7 +141,7 @@ class Evaluation:
     """The number of training episodes before these games."""
     opponent: str
     colour: str
-    """The agent's colour, "black" or "white". "" if the environment does not report the colour."""
+    """The agent's colour, "black" or "white". An unknown colour is an empty text."""
     tally: Tally
     notes: tuple[str, ...] = ()
 
@@ -181,7 +181,7 @@ class TrainingWork(NamedTuple):
 
     games: int = 0
     decisions: int = 0
-    """The number of the agent's actions. In self-play, the number of actions of both sides."""
+    """The number of the agent's actions. In self-play, the actions of both sides count."""
     seconds: float = 0.0
 
 
@@ -211,7 +211,7 @@ _OTHER = {Outcome.WIN: Outcome.LOSS, Outcome.DRAW: Outcome.DRAW, Outcome.LOSS: O
 
 @dataclass(frozen=True)
 class View:
-    """The rules that count and name training games. In self-play, a win means that black won."""
+    """The way to count and name training games. In self-play, a win means that black won."""
 
     selfplay: bool = False
 
@@ -227,7 +227,7 @@ class View:
         return ({Outcome.WIN}, "won"), ({Outcome.WIN, Outcome.DRAW}, "won or drawn")
 
     def outcome(self, episode: Episode) -> Outcome | None:
-        """Return the outcome. The recorded outcome of self-play is for the last mover, so convert it."""
+        """Return the outcome for the agent. In self-play, return the outcome for black."""
         if not self.selfplay or episode.colour == "black":
             return episode.outcome
         return None if episode.outcome is None else _OTHER[episode.outcome]

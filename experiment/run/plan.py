@@ -84,7 +84,7 @@ def resumed_plan(
     minutes: float | None = None,
     plies: int | None = None,
 ) -> Plan:
-    """Return the recorded plan of a run. A given `episodes`, `minutes` or `plies` is the new length.
+    """Return the recorded plan of a run. If `episodes`, `minutes` or `plies` is given, it is the new length.
 
     Raises RunFolderError if there is no such run, if it is longer than `episodes`, or if it cannot resume.
     """

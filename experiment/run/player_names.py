@@ -1,4 +1,4 @@
-"""Find players by name: a registry text, the path of a checkpoint, a run, or an agent's command line."""
+"""Find players by registry text, by checkpoint, by run, or by the command line of an agent."""
 
 import os
 from collections import Counter
@@ -16,7 +16,7 @@ from othello_lab.game.program_trust import check_may_start, command_words, note,
 from othello_lab.game.registry import RegistryError, Spec, compose, did_you_mean, parse, short_name
 
 TRAINED: Final = "trained"
-"""The registry name of a player that uses a checkpoint: `trained:PATH`."""
+"""The registry name of a player that uses a checkpoint, as in `trained:PATH`."""
 BoardSize = Callable[[Path], int | None]
 """A function that returns the board size of a checkpoint, and raises ValueError for any other file."""
 
@@ -39,14 +39,15 @@ class Named:
     command: str | None = None
     """The command line of an RL-Glue agent. None for any other player."""
     colour: str = field(default="", compare=False)
-    """The only colour in training, "black" or "white". If there were both or none, it is ""."""
+    """The colour of a player that had only one colour in training. Otherwise, it is an empty text."""
 
 
 def find(text: str, runs: Path, board_size: BoardSize) -> Named:
-    """Return the player of a text. Raises ValueError, and UntrustedError for a command line from a file.
+    """Return the player that a text names.
 
-    The text is a registry text, the path of a checkpoint, the name or folder of a run, or the command line of
-    an RL-Glue agent. A run must have a usable checkpoint.
+    The text is a registry text, the path of a checkpoint, or the name or folder of a run with a usable
+    checkpoint. It may also be the command line of an RL-Glue agent. Raises ValueError for any other text.
+    Raises UntrustedError for a command line that was read from a file.
     """
     if _is_registered(text) and (is_player(text) or text not in run_names(runs)):
         path = _checkpoint_in(parse(text))
@@ -68,7 +69,10 @@ def called(players: Sequence[Named]) -> dict[str, Named]:
 
 
 def board_for(players: Sequence[Named], size: int | None) -> int:
-    """Return `size`, otherwise the size that a player requires, otherwise USUAL_SIZE. Raises ValueError."""
+    """Return `size` if it is given, otherwise the first size that a player requires, or USUAL_SIZE.
+
+    Raises ValueError if the size is not supported.
+    """
     if size is None:
         size = next((player.size for player in players if player.size), USUAL_SIZE)
     check_size(size)
@@ -145,7 +149,7 @@ def _of_command(text: str, runs: Path) -> Named:
 
 
 def agent_player(command: str, checkpoint: Path | None = None) -> str:
-    """Return the registry text of the agent that a command line starts. The agent loads `checkpoint`."""
+    """Return the registry text of the agent that a command line starts. The agent may load `checkpoint`."""
     load = {} if checkpoint is None else {"load": checkpoint.as_posix()}
     return compose({"name": "agent", "argument": command, **load})
 

@@ -78,7 +78,7 @@ class SelfPlayConfig:
     random_opening: int = 0
     """The largest number of random plies at the start of a game."""
     opponents: str = ""
-    """The opponents of the learner, each with its share of the games: `NAME=SHARE,...`."""
+    """The opponents of the learner with their shares of the games, as `NAME=SHARE,...`."""
     start: bool = False
     """Whether the run began with the policy of the checkpoint in checkpoints/start."""
 
@@ -174,7 +174,7 @@ class RunRecord:
     agent_config: dict[str, Any] = field(default_factory=dict)
     """The agent's answer to `config`."""
     task_spec: str = ""
-    """The task specification. "" before the agent and the environment are connected."""
+    """The task specification. It is empty until the agent and the environment are connected."""
     sessions: list[dict[str, Any]] = field(default_factory=list)
 
     @property
@@ -296,7 +296,7 @@ def is_held_out(opponent: str, config: Mapping[str, Any]) -> bool:
 
 
 def pool_names(config: Mapping[str, Any]) -> list[str]:
-    """Return the players, except itself, that the learner of batched self-play trains against."""
+    """Return the other players against which the learner of batched self-play trains."""
     selfplay = known(config).selfplay
     parts = selfplay.opponents.split(",") if selfplay else ()
     return [name for name, share, _ in (part.rpartition("=") for part in parts) if share]

@@ -1,4 +1,4 @@
-"""The run folder with the files of a run. Its texts are made printable, because it may be untrusted."""
+"""The folder with the files of a run. A folder may be untrusted, so its texts are made printable."""
 
 import csv
 import json
@@ -66,7 +66,7 @@ class Rows(NamedTuple, Generic[Record]):
     columns: tuple[str, ...]
     row: Callable[[Record], tuple[object, ...]]
     record: Callable[[dict[str, str]], Record]
-    """Converts a row to a record. Raises ValueError for a damaged row."""
+    """A function that converts a row to a record, or raises ValueError for a damaged row."""
 
     def text(self, records: Iterable[Record]) -> str:
         """Return the text of the whole file. Return "" without records."""
@@ -86,7 +86,7 @@ _OPTIONAL = ("discs_own", "discs_opponent", "illegal")
 
 
 def _episode_row(episode: Episode) -> tuple[object, ...]:
-    """Return the row of an episode, without times. A seed always gives the same bytes."""
+    """Return the row of an episode. It has no times, because a seed must always give the same bytes."""
     index, outcome, reward, *others = astuple(episode)
     return index, outcome, f"{reward:.6g}", *others
 
@@ -267,7 +267,7 @@ class RunFolder:
     # Reading
 
     def config(self) -> dict[str, Any]:
-        """Return the content of config.json. Raises RunFolderError if it cannot be read."""
+        """Return the content of config.json. Raises RunFolderError if the file cannot be read."""
         path = self.record
         try:
             config: dict[str, Any] = printable_values(json_object(read_text(path)))
@@ -359,7 +359,10 @@ class RunState(StrEnum):
 
 
 def state_of(folder: RunFolder, config: Mapping[str, Any], is_complete: bool = False) -> RunState:
-    """Return the state of a run. A killed run seems to run. `is_complete` says that all games ended."""
+    """Return the state of a run. The argument `is_complete` says whether all training games were played.
+
+    A run whose process was killed seems to be running.
+    """
     session = (known(config).sessions or [{}])[-1]
     if (since := held_since(folder.path)) is not None:
         if "task_spec" not in config or since > folder.record.stat().st_mtime:  # the record is older

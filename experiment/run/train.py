@@ -1,4 +1,4 @@
-"""Train an agent: play and record the games of a run, save and evaluate, from RL_init to RL_cleanup."""
+"""Train an agent from RL_init to RL_cleanup, with records, checkpoints and evaluations."""
 
 import time
 from collections.abc import Callable, Mapping
@@ -38,15 +38,18 @@ HELD_OUT_GAMES = 100
 
 
 class Round(Protocol):
-    """Games that were played at once and that the learner has learned from."""
+    """Games that were played at once and used for learning."""
 
     @property
     def results(self) -> Mapping[tuple[str, str], tuple[int, int, int]]:
-        """The games won, drawn and lost, by opponent and learner's colour. Against SELF, black's results."""
+        """The numbers of games won, drawn and lost, by opponent and the learner's colour.
+
+        Games of the learner against itself (SELF) are counted for black.
+        """
 
     @property
     def decisions(self) -> int:
-        """The number of decisions of both sides that the learner learns from."""
+        """The number of decisions of both sides that were used for learning."""
 
 
 class RoundPlayer(Protocol):
@@ -54,7 +57,7 @@ class RoundPlayer(Protocol):
 
     @property
     def decisions(self) -> int:
-        """The number of decisions in the whole run that the learner has learned from."""
+        """The number of decisions in the whole run that were used for learning."""
 
     def play(self, done: int, games: int) -> Round:
         """Play `games` games after `done` earlier games, and learn from the games."""
@@ -252,7 +255,7 @@ def _held_out_openings(config: TrainingConfig) -> int:
 def _lost_games(
     glue: Glue, plan: Plan, task: RunTask, display: Display
 ) -> Callable[[str, int, Episode], None]:
-    """Return a callback after each game, which records lost games if the options of the run say so."""
+    """Return a callback for finished games. It records lost games if the options of the run say so."""
     size = task.size if plan.config.keep_lost_games else None
 
     def add(kind: str, after: int, episode: Episode) -> None:

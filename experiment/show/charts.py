@@ -19,7 +19,7 @@ class Shade(NamedTuple):
 
 
 BLACK, GREY, SOFT = "#000000", "#757575", "#555555"
-"""Light colours: for text and edges, for reference marks, and for small print."""
+"""The light colours of text and edges, of reference marks, and of small print."""
 GREYS: Final = ("#303030", "#8c8c8c", "#dddddd", "#f4f4f4")
 """The colours of the parts of a stacked bar, and of cells without a number."""
 WRITING: Final = (Shade(BLACK, "#e9edea"), Shade(SOFT, "#aab5af"))
@@ -93,12 +93,12 @@ class Series:
     """A curve, a row of points or a set of bars. The numbers are float [n]."""
 
     label: str
-    """The name in the legend. "" hides the series from the legend."""
+    """The name in the legend. An empty name hides the series from the legend."""
     x: Floats
     y: Floats
     look: Look
     low: Floats = ()
-    """The lower ends of the intervals. Without intervals, it is empty."""
+    """The lower ends of the intervals. The sequence is empty if there are no intervals."""
     high: Floats = ()
     kind: Literal["curve", "thin", "points", "dots", "bars", "whiskers"] = "curve"
     """How to draw the series. Only a curve shows its intervals as a band. `whiskers` have no values."""
@@ -112,7 +112,7 @@ class Series:
 
 @dataclass(frozen=True)
 class Mark:
-    """A straight line across a plot. If `upright` is true, the value is an x, otherwise a y."""
+    """A straight line across a plot. The value is an x if `upright` is true, otherwise a y."""
 
     value: float
     label: str
@@ -132,7 +132,7 @@ class Chart:
     y: str
     series: Sequence[Series]
     low: float | None = None
-    """The lower end of the y axis. By default, it depends on the series."""
+    """The lower end of the y axis. The default depends on the series."""
     high: float | None = None
     percent: bool = False
     """Whether y is a share that is shown in percent."""
@@ -140,7 +140,7 @@ class Chart:
     names: Sequence[str] = ()
     """The names of x = 0, 1, 2 and so on, if x is a category."""
     horizontal: bool = False
-    """Whether the axes are swapped. Then y goes to the right, and x goes down and must have names."""
+    """Whether y goes to the right and x goes down. In this case, x must have names."""
     marks: Sequence[Mark] = ()
 
 
@@ -152,7 +152,7 @@ class HeatMap:
     values: NDArray[np.float64]
     """The shares of the squares, [size, size]. The square a1 is the first."""
     says: str = ""
-    """An explanation of the shares. If it is not empty, the squares show their shares in percent."""
+    """An explanation of the shares. With an explanation, the squares show their shares in percent."""
 
 
 @dataclass(frozen=True)
@@ -180,7 +180,10 @@ def bar_bounds(most: int, width: int) -> NDArray[np.float64]:
 
 
 def shares_of(values: Iterable[float]) -> list[float]:
-    """Return the places of moves' values on a scale from 0 to 1. Certain results are at the ends."""
+    """Return the place of each move's value on a scale from 0 to 1.
+
+    Certain results, such as a won game, are at one end of the scale.
+    """
     from othello_lab.game.values import is_certain  # here, because charts of runs need no rules
 
     values = list(values)

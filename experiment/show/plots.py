@@ -366,7 +366,7 @@ def as_png(figure: Figure, dots_per_inch: int = _DOTS_PER_INCH) -> bytes:
 
 
 def as_svg(figure: Figure) -> bytes:
-    """Return a figure as an SVG file in UTF-8 without a date. So equal figures give equal bytes."""
+    """Return a figure as an SVG file in UTF-8. It has no date, so equal figures give equal bytes."""
     stream = StringIO()
     with mpl.rc_context({"svg.fonttype": "none", "svg.hashsalt": "othello"}):
         figure.savefig(stream, format="svg", metadata={"Date": None})

@@ -59,7 +59,7 @@ def _raise_unless_closed(error: OSError) -> None:
 
 
 class Display:
-    """A context manager that shows progress, as a bar in a terminal, otherwise as a line a minute."""
+    """A context manager that shows progress as a bar in a terminal, or as one line a minute elsewhere."""
 
     def __init__(
         self, console: Console, done: int, total: int, what: str = "episode", tell: Tell | None = None
@@ -100,7 +100,8 @@ class Display:
     ) -> None:
         """Show the number of finished episodes and some facts, the most important fact first.
 
-        `total` replaces the planned number of episodes. Without `seconds_left`, the display estimates it.
+        `total` replaces the planned number of episodes. Without `seconds_left`, the display estimates the
+        remaining time.
         """
         self._done, self._facts, self._total = done, facts, total or self._total
         if self._tell:
@@ -127,7 +128,7 @@ class Display:
                 os.write(2, f"{text}\n".encode())
 
     def _is_due(self) -> bool:
-        """Tell whether a line is due. A due line makes the next line due after PLAIN_SECONDS."""
+        """Tell whether a line is due. After a due line, the next line is due in PLAIN_SECONDS."""
         due = self._live is None and time.monotonic() >= self._next
         if due:
             self._next = time.monotonic() + PLAIN_SECONDS

@@ -39,7 +39,7 @@ _COLOURS: Final = {"agent": ("black",), "opponent": ("white",)}
 
 
 def random_mover(record: RunRecord, opponent: str, colour: str) -> Tally | None:
-    """Return a random mover's result as `colour` against an opponent of a run. Return None if unknown."""
+    """Return a random mover's result as `colour` against an opponent of a run, or None if it is unknown."""
     measured = _MEASURED.get((record.environment_stats.size or 0, opponent))
     if measured is None or record.environment.random_opening or colour not in ("black", "white"):
         return None

@@ -45,7 +45,7 @@ def _counts(seats: Sequence[Seat]) -> tuple[Any, ...]:
 
 
 def _points(seats: Sequence[Seat]) -> Iterator[Points]:
-    """Yield the unit and the points of each game. The unit is the opening, or an index without an opening."""
+    """Yield the unit and the points of each game. The unit is the opening, or a game without an opening."""
     for place, (record, colour) in enumerate(seats):
         worth = 0.5 if record.winner is None else float(record.winner is colour)
         opening = record.game.start, *record.game.moves[: record.opening]

@@ -65,7 +65,7 @@ class RunFiles:
     games: int
     """The number of recorded training games."""
     outcomes: NDArray[np.str_]
-    """The outcomes of the training games in episodes.csv, [games]. No result is an empty text."""
+    """The outcomes of the training games in episodes.csv, [games]. A missing outcome is an empty text."""
     evaluations: list[Evaluation]
     rounds: list[Evaluation]
     """The rows of rounds.csv, which batched self-play writes."""
@@ -105,7 +105,7 @@ def _is_finite(value: float) -> bool:
 
 
 def running_mean(values: ArrayLike, window: int) -> NDArray[np.float64]:
-    """Return the mean of the last `window` values at each value, or of fewer at the start, float [n]."""
+    """For each value, return the mean of the last `window` values, or of fewer at the start, float [n]."""
     sums = np.concatenate([[0.0], np.cumsum(values)])
     ends = np.arange(1, len(sums))
     begins = np.maximum(ends - window, 0)
@@ -190,7 +190,7 @@ def _line(label: str, x: Floats, y: Floats, look: Look) -> Series:
 
 
 def rates(run: RunFiles, points: int, by_colour: bool) -> Chart:
-    """Return a chart of the shares won in training, with about `points` points, and in evaluations."""
+    """Return a chart of the shares won in training and in evaluations. A curve has about `points` points."""
     training = _rounds(run) if run.rounds else _training(run, points)
     repeated = [result for result in run.evaluations if not result.opponent.endswith(FROM_OPENINGS)]
     itself = " against itself, no measure of its strength" if run.view.selfplay else ""

@@ -76,7 +76,7 @@ def sums(results: Iterable[Evaluation], config: Mapping[str, Any], width: int | 
 
 
 def each_colour(results: Iterable[Evaluation], config: Mapping[str, Any]) -> Iterator[Row]:
-    """Yield one row for each opponent and colour. If there are several rows, a row with the sum is first."""
+    """Yield one row for each opponent and colour. If an opponent has several rows, the first is their sum."""
     for opponent, games in by_opponent(results).items():
         name = result_name(opponent, config)
         if len(games) > 1:
@@ -186,7 +186,10 @@ def _next_steps(
 
 
 def _play(policy: str, folder: RunFolder) -> str:
-    """Return the command that plays against a policy. It names the run if this name is no player's."""
+    """Return the command that plays against a policy.
+
+    If a built-in player has the name of the run, the command contains the path of the run's folder.
+    """
     if not Path(policy).is_relative_to(folder.checkpoints):
         return wording.othello("play", policy)
     if agent_part(folder.path.name).text:

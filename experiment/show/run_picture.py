@@ -28,7 +28,7 @@ _MANY = 100_000  # from this number of episodes on, numbers of the axis have a s
 
 
 def finals_of(evaluations: Sequence[Evaluation], config: Mapping[str, Any]) -> list[tuple[Tally, Lane]]:
-    """Return the last result against each opponent. It counts both colours, and looks like the curve."""
+    """Return the last result against each opponent for both colours, with the look of its curve."""
     last = max((result.episode for result in evaluations), default=0)
     # Opponents with a curve along the run come first, as in the chart of rates.
     ordered = sorted(evaluations, key=lambda result: result.opponent.endswith(FROM_OPENINGS))

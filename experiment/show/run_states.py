@@ -28,7 +28,7 @@ class Phase:
     done: int
     """The number of training games that were played."""
     total: int
-    """The planned number of training games. A limit in minutes gives an estimate, which begins with 0."""
+    """The planned number of training games. If it is unknown, this is an estimate, or 0 at the start."""
     share: float
     """The finished share of the training, from 0 to 1."""
     state: RunState
@@ -106,7 +106,10 @@ def _start_of(session: Mapping[str, Any]) -> float:
 
 
 def newest_run(runs: Path) -> RunFolder:
-    """Return the run that changed last. Failed runs come last. Raises RunFolderError if there is no run."""
+    """Return the run that changed last. If not all runs have failed, ignore the failed runs.
+
+    Raises RunFolderError if the folder has no run.
+    """
     folders = _newest_first(runs)
     if not folders:
         raise RunFolderError(f"there is no run in {runs}: start one with `othello run`, or give --runs-dir")

@@ -42,8 +42,8 @@ class Site:
     ) -> None:
         """Create a site from `files` and from functions that return JSON, by path.
 
-        A function in `post` receives the body of a request from a page of this site. It raises ValueError for
-        an invalid request.
+        A function in `post` receives the body of a request from a page of this site. The function raises
+        ValueError for an invalid request.
         """
         self._files, self._get, self._post = files, get or {}, post or {}
 
@@ -92,7 +92,7 @@ def serve(app: WSGIApplication, port: int, say: Callable[[str], None]) -> None:
 
 
 class _Server(ThreadedWSGIServer):
-    """A server that limits simultaneous requests. It raises ValueError if the port cannot be used."""
+    """A server that limits simultaneous requests, and raises ValueError if the port cannot be used."""
 
     def __init__(self, *arguments: Any) -> None:  # noqa: ANN401  Werkzeug's
         super().__init__(*arguments)

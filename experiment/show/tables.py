@@ -29,13 +29,13 @@ class Column(Generic[T]):
     """The names of a column, and functions that return and format its values."""
 
     heading: str
-    """The heading for people. "" hides the column from people."""
+    """The heading for people. An empty heading hides the column from people."""
     of: Callable[[T], Any] = lambda thing: thing
     """A function that returns the column's value for an object."""
     write: Callable[[Any], str] = str
     """A function that formats a value for people."""
     key: str | None = None
-    """The name for programs. The default is the heading. "" hides the column from programs."""
+    """The name for programs. The default is the heading. An empty key hides the column from programs."""
     wide: bool = False
     """Whether long texts are wrapped."""
 
@@ -70,7 +70,7 @@ class Table:
     folded: bool = False
     """Whether a page hides the table until the reader opens it."""
     matrix: bool = False
-    """Whether the table has one column for each row. A terminal shows it in blocks of columns."""
+    """Whether the table has one column for each row. A terminal shows blocks of these columns."""
 
     @classmethod
     def of(

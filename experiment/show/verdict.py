@@ -33,16 +33,16 @@ _SCORES: Final[Mapping[int, Mapping[str, Sequence[float]]]] = {
 }
 """By board size and opponent, the scores of levels 1 to 8, each from 118 games (59 openings).
 
-They are from `othello evaluate level:1 level:2 level:3 level:4 level:5 level:6 level:7 level:8 --openings 59
---seed 1`, and from the same command with `--size 6`.
+The scores are from `othello evaluate level:1 level:2 level:3 level:4 level:5 level:6 level:7 level:8
+--openings 59 --seed 1`, and from the same command with `--size 6`.
 """
 
 
 def level_of(scores: Mapping[str, Estimate], size: int | None) -> str:
     """Return the level of a player, such as `about level 3`. Return "" with too few measured opponents.
 
-    The keys of `scores` are registry texts. The level is each level whose mean score is in the interval of
-    the player's mean score, or the nearest level.
+    The keys of `scores` are registry texts. The text names all levels whose mean score is in the interval of
+    the player's mean score. If there is no such level, the text names the nearest level.
     """
     measured = _SCORES.get(size or 0, {})
     known = [text for text in scores if text in measured]
@@ -90,7 +90,7 @@ def verdict(met: Sequence[Met], size: int | None) -> str:
 
 
 def met_in(results: Iterable[Evaluation]) -> Iterator[Met]:
-    """Yield each opponent with the score against it. Games from openings count alone, if there are any."""
+    """Yield each opponent with the score against it. If some games are from openings, only these count."""
     tallies = {opponent: total(games) for opponent, games in by_opponent(results).items()}
     for opponent, tally in tallies.items():
         if tally.games > tally.other and opponent + FROM_OPENINGS not in tallies:

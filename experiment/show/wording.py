@@ -58,7 +58,7 @@ def wrapped(name: str, most: int = 3) -> str:
 
 
 def othello(*arguments: str) -> str:
-    """Return a command line of `othello` with these arguments. It works in the current folder."""
+    """Return a command line of `othello` with these arguments that works in the current folder."""
     return shlex.join([*_program("othello", "othello"), *arguments])
 
 
@@ -79,7 +79,7 @@ def tensorboard(folder: Path) -> str:
 
 
 def _program(name: str, module: str) -> list[str]:
-    """Return the words that start a program. The first word is its name if it is on PATH, else its path."""
+    """Return the words that start a program. The first word is the name on PATH, or otherwise the path."""
     installed = shutil.which(name, path=str(Path(sys.executable).parent))
     if installed is None:
         return [sys.executable, "-m", module]

@@ -1,1 +1,1 @@
-"""Study results: analyse games, compare players with the solver, check exercises, and compute statistics."""
+"""Study results with analyses of games, the exact solver, exercises and statistics."""

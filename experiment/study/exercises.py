@@ -33,7 +33,7 @@ class Exercise:
 
     question: str
     right: str | Sequence[float] | Mapping[str, Sequence[float]]
-    """The right answer. For a player, it is a range of scores by opponent, or {} for perfect play."""
+    """The right answer. For a player, it is the range of scores by opponent, or {} for perfect play."""
     hint: str
     within: float = 0.0
     """The largest allowed error of a number."""
@@ -47,7 +47,7 @@ class Exercise:
         """Return why an answer is right. Raises WrongError for a wrong answer, and ValueError for an invalid
         one.
 
-        If the answer is a player, it has two words, which are the registry text and the board size.
+        An answer that is a player consists of the registry text and the board size.
         """
         if isinstance(self.right, Mapping):
             return self._check_scores(self.right, *answer) if self.right else self._check_perfect(*answer)

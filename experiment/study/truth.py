@@ -79,7 +79,7 @@ class Lines:
 
 
 ByColour = Mapping[Colour, Lines]
-"""The counts of the player's games with each colour. For a sample of positions, it is empty."""
+"""The counts of the player's games with each colour, which are empty for a sample of positions."""
 
 
 def ask_everywhere(player: Player, seed: int, terminal: Console) -> tuple[Summary, dict[Colour, Lines]]:
@@ -97,8 +97,8 @@ def ask_a_sample(
 ) -> Summary:
     """Ask a player for its move in different positions with `empties` empty squares.
 
-    The positions are from games of the player `by` against itself. Raises IllegalMoveError, ValueError if
-    there are too few positions, and the errors of the player.
+    The positions are from games of the player `by` against itself. Raises ValueError if there are too few
+    positions. Raises IllegalMoveError and the errors of the player.
     """
     games = sample(size, empties, positions, by, seed)
     return _watched(on_positions(player, games, np.random.default_rng(seed)), positions, terminal)
@@ -156,7 +156,10 @@ def _count(counts: Sequence[int], sampled: bool) -> dict[str, Any]:
 
 
 def as_text(summary: Summary, lines: ByColour, worst: int) -> Iterator[str]:
-    """Yield the lines of the report with the `worst` worst faults. If `lines` is empty, it is of a sample."""
+    """Yield the lines of the report, with the `worst` worst faults.
+
+    If `lines` is empty, the report is about a sample.
+    """
     sampled = not lines
     yield f"{'':22}positions     kept    share" + ("          95 %" if sampled else "")
     for name, kind in zip(_KINDS.values(), summary.counts.tolist(), strict=True):

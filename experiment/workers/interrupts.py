@@ -1,4 +1,4 @@
-"""Handle Ctrl-C, SIGTERM and SIGHUP. The first signal asks the program to stop, the second stops it."""
+"""Handle Ctrl-C, SIGTERM and SIGHUP. A first signal asks the program to stop, and a second ends it."""
 
 import os
 import signal
@@ -19,7 +19,7 @@ _OUTPUTS = (1, 2)
 
 
 def exit_status(stop: KeyboardInterrupt) -> int:
-    """Return the exit code after an interrupt, as in shells: 130 after Ctrl-C, 143 after SIGTERM."""
+    """Return the exit code of shells after an interrupt, such as 130 for Ctrl-C or 143 for SIGTERM."""
     return of_signal(stop.args[0] if stop.args else signal.SIGINT)
 
 

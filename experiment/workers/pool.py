@@ -1,4 +1,4 @@
-"""Do work in numbered parts (shards) with processes. Their number does not change the results."""
+"""Do work in numbered parts (shards) with processes. The number of processes does not change the results."""
 
 import os
 import pickle
@@ -35,7 +35,7 @@ T = TypeVar("T")
 Work: TypeAlias = Callable[[Iterable[int]], Iterator[T]]
 """A function that does the shards with these numbers in order, and yields the result of each shard.
 
-It takes a number only when the caller asks for the result. A result depends only on its number.
+The function takes a number only when the caller asks for the result. A result depends only on its number.
 """
 
 
@@ -45,17 +45,17 @@ class Workers(Protocol):
     def in_order(self, work: Work[T], shards: int) -> Generator[T, None, None]:
         """Do the shards 0 to `shards` - 1 and yield their results in order.
 
-        Only one piece of work may run at a time. Raises WorkersError if workers fail, or a ValueError of the
-        work.
+        Only one piece of work may run at a time. A ValueError of the work is raised here too. Raises
+        WorkersError if the workers fail.
         """
 
 
 class WorkersError(FailedError):
-    """Workers could not do a piece of work, for a reason in one line."""
+    """The workers could not do a piece of work. The text gives the reason in one line."""
 
 
 class Pool:
-    """A context manager with processes that do one work after another. They import and compile once."""
+    """A context manager with processes that do one work after another, and import and compile only once."""
 
     def __init__(self, jobs: int = 1) -> None:
         """Create a pool of `jobs` processes. With one job, this process does the work."""
@@ -71,7 +71,7 @@ class Pool:
             self._executor.shutdown()
 
     def in_order(self, work: Work[T], shards: int) -> Generator[T, None, None]:
-        """Do the shards and yield their results in order. If the process of a shard dies, repeat it once."""
+        """Do the shards and yield the results in order. If a process dies, repeat its shard once."""
         if min(self._jobs, shards) <= 1:
             yield from work(range(shards))
             return

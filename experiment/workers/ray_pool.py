@@ -41,7 +41,7 @@ _Versions: TypeAlias = tuple[tuple[str, str | None], ...]
 
 @contextmanager
 def connected(address: str, processors: int) -> Iterator[None]:
-    """Connect to a cluster. LOCAL starts one with `processors` processors. Raises WorkersError."""
+    """Connect to the cluster at `address`. LOCAL starts a cluster on this machine. Raises WorkersError."""
     os.environ.update(_ENVIRONMENT)
     ray._private.worker._worker_logs_enabled = False  # otherwise, Ray prints a paragraph for each dead worker
     with TemporaryDirectory(prefix="othello-ray-", ignore_cleanup_errors=True) as folder:

@@ -54,7 +54,7 @@ class Command:
     text: str
     """The command as a user would type it."""
     renamed: Mapping[str, str] | None = None
-    """The options with another name in the command of the run. None for another program."""
+    """The options that have another name in `othello run`. None if the command is not ours."""
     variables: Mapping[str, str] = field(default_factory=dict)
     """Environment variables for the child. The child also gets the variables of this process."""
 
@@ -112,7 +112,7 @@ def _third_party(text: str) -> Command:
 
 @dataclass(frozen=True)
 class Child:
-    """A child process: the agent or the environment."""
+    """A child process, which is the agent or the environment."""
 
     role: str
     command: Command
@@ -198,7 +198,7 @@ class Trio:
                 raise GlueError(exit_message)
 
     def explain(self, error: GlueError) -> GlueError:
-        """Return the error to report for a lost connection. It names a child that has ended."""
+        """Return the error to report for a lost connection. The error names a child that has ended."""
         deadline = time.monotonic() + _EXPLAIN_SECONDS
         while time.monotonic() < deadline:  # a process closes its connection shortly before it ends
             try:

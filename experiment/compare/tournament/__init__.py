@@ -1,1 +1,1 @@
-"""Tournaments: games between all pairs of players, a database of the games, and their results."""
+"""Play tournaments between all pairs of players, store the games, and compute the results."""

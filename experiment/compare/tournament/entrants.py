@@ -38,7 +38,7 @@ class Entrant(NamedTuple):
 
 
 def entrant(text: str, size: int) -> Entrant:
-    """Return the entrant with this registry text. Raises RegistryError, or ValueError for a bad file."""
+    """Return the entrant with this text. Raises RegistryError, and ValueError for an unreadable file."""
     digests = [_digest(path) for path in files(text, size)]
     if len(digests) > 1:
         digests = [hashlib.sha256("\n".join(digests).encode()).hexdigest()]
@@ -53,7 +53,7 @@ def _digest(path: Path) -> str:
 
 
 def check_different(entrants: Sequence[Entrant], size: int) -> None:
-    """Raise ValueError if two entrants are the same player. Paths do not matter, only the files do."""
+    """Raise ValueError if two entrants are the same player. Paths to equal files name the same player."""
     for first, second in combinations(entrants, 2):
         if _without_paths(first, size) == _without_paths(second, size):
             texts = " and ".join(dict.fromkeys((first.text, second.text)))
@@ -67,7 +67,7 @@ def _without_paths(entrant: Entrant, size: int) -> Entrant:
 
 
 def make_entrant(who: Entrant, size: int) -> Player:
-    """Create the player of an entrant. Raises ChangedError if its file has changed."""
+    """Create the player of an entrant. Raises ChangedError if the player's file has changed."""
     player = make(who.text, size)
     if entrant(who.text, size) != who:
         player.close()

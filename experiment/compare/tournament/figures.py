@@ -1,4 +1,4 @@
-"""Draw the pictures of a tournament: scores, disc differences, scores by colour, and ratings."""
+"""Draw the pictures of a tournament, which show scores, disc differences and ratings."""
 
 from collections.abc import Callable, Collection, Mapping, Sequence
 from pathlib import Path
@@ -122,7 +122,7 @@ def _draw(axes: Axes, matrix: HeatMap, scale: Scale, size: float) -> AxesImage:
 
 
 def figures(results: Results, ratings: Ratings | None, width: float | None = None) -> dict[str, Figure]:
-    """Return the pictures by name. With a `width`, the pictures fit a page of this width in inches."""
+    """Return the pictures by name. If `width` is given, each picture is this number of inches wide."""
     openings = plural(len(set(results.openings.tolist())), "opening")
     games = f"{len(results.points):,} games from {openings}, both colours"
     blue = f"{games}; blue: the row was ahead, red: the column"

@@ -22,7 +22,10 @@ _MOST_UNITS: Final = 400
 
 
 class Matrix(NamedTuple):
-    """Mean results of the row against the column, [P, P]. Without games, the mean is nan."""
+    """Mean results of the player in the row against the player in the column, [P, P].
+
+    The mean of a pair without games is nan.
+    """
 
     as_black: Numbers
     as_white: Numbers
@@ -43,9 +46,9 @@ class Results:
     openings: Places
     """The index of the opening, [games]."""
     points: Numbers
-    """The points of black: 1, 1/2 or 0, [games]."""
+    """The points of black, which are 1, 1/2 or 0, [games]."""
     final: Numbers
-    """The final score of black, [games]. For a forfeited game, it is nan."""
+    """The final score of black, [games]. A forfeited game has nan."""
 
     @classmethod
     def of(cls, entrants: Sequence[Entrant], games: Iterable[Played]) -> "Results":
@@ -205,7 +208,7 @@ def _score(results: Results, a: int, b: int) -> Estimate:
 
 
 def contradictions(met: Sequence[Meeting]) -> list[Meeting]:
-    """Return the pairs that contradict the ratings. The upsets are first, then the largest surprises."""
+    """Return the pairs that contradict the ratings. Upsets come first, then the largest surprises."""
     unexpected = [meeting for meeting in met if meeting.is_unexpected and not meeting.is_upset]
     upsets = [meeting for meeting in met if meeting.is_upset]
     return upsets + sorted(unexpected, key=lambda meeting: -meeting.surprise)

@@ -61,7 +61,10 @@ class Plan:
         return players * (players - 1 + self.diagonal) * len(self.openings) * self.repeat
 
     def shards(self) -> Iterator[Shard]:
-        """Yield the shards. A shard has a pair's games from one opening, or from several for policies."""
+        """Yield the shards. A shard contains all games of a pair from one opening.
+
+        If both players are policies, a shard contains the games from several openings.
+        """
         pairs = combinations_with_replacement if self.diagonal else combinations
         for a, b in pairs(self.entrants, 2):
             pairing = Pairing(a.text, b.text, self.size, tuple(self.openings), self.repeat, self.seed)
@@ -86,7 +89,7 @@ class Plan:
 
 
 def play_shards(shards: Sequence[Shard], size: int, which: Iterable[int]) -> Iterator[list[Played]]:
-    """Yield the games of each shard in `which`. Raises ValueError for a player that cannot play."""
+    """Yield the games of the shards with the indices `which`. Raises ValueError for an unsuitable player."""
     # The next shard often needs the players of the last shard. A player against itself has two copies.
     players: dict[tuple[Entrant, bool], Player] = {}
     try:

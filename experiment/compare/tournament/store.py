@@ -77,7 +77,7 @@ class Played(NamedTuple):
 
     @property
     def points(self) -> float:
-        """The points of black: 1, 1/2 or 0."""
+        """The points of black, which are 1, 1/2 or 0."""
         return {Colour.BLACK.value: 1.0, DRAW: 0.5}.get(self.winner, 0.0)
 
 
@@ -187,7 +187,7 @@ def reading(path: Path) -> Iterator[Store]:
 def writing(path: Path, size: int) -> Iterator[Store]:
     """Open or create a tournament on boards of `size`, for this process alone.
 
-    Raises StoreError, OSError, and InUseError if another process plays the tournament.
+    Raises StoreError and OSError. Raises InUseError if another process plays the tournament.
     """
     path.parent.mkdir(parents=True, exist_ok=True)
     with held(path), _connected(path, "rwc") as connection:

@@ -109,7 +109,7 @@ def pairs(results: Results, met: Sequence[Meeting], says: str = "") -> Table:
 
 
 def matrices(results: Results, all_digits: bool = True) -> dict[str, Table]:
-    """Return the matrices of all pairs by name. Rows play against columns."""
+    """Return the matrices of all pairs by name. The row's player plays against the column's player."""
     names, scores, finals = results.names, results.scores(), results.final_scores()
     wins = np.where(np.eye(len(names)) > 0, np.nan, results.wins())
     points = partial(share, digits=3 if all_digits else 2)

@@ -1,4 +1,4 @@
-"""Games for the viewer of a report: from files, from a tournament, or from a run's policy."""
+"""Games for the viewer of a report, from files, from a tournament, or from a run's policy."""
 
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from contextlib import closing
@@ -41,8 +41,9 @@ def viewed_game(
 ) -> dict[str, Any]:
     """Return a game as JSON data for the viewer, with the values of the player named `by`.
 
-    `turns`, `legal` and `values` have an entry for each position, and `moves` and `flips` for each move. A
-    pass is -1 in `moves`. An entry of `names` is a number of moves and the name of the opening after them.
+    `turns`, `legal` and `values` have an entry for each position. `moves` and `flips` have an entry for each
+    move, where a pass is -1 in `moves`. An entry of `names` is a number of moves and the name of the opening
+    after these moves.
     """
     game, unit = record.game, units_of(values)
     black, white = short_name(record.black) or "black", short_name(record.white) or "white"
@@ -65,7 +66,7 @@ def viewed_game(
 
 
 def score_of(record: Record) -> str:
-    """Return the final discs as text, such as 40-24 with black first, or which side forfeits."""
+    """Return the score of a game as text, such as 40-24 with black first, or the side that forfeits."""
     if record.forfeit:
         return f"{record.forfeit.by.value} forfeits"
     black, white = record.game.board.counts()
@@ -90,9 +91,9 @@ class Wish:
     """The options of a report."""
 
     games: int
-    """The largest number of games in the viewer. Of a run's policy, about this number is played."""
+    """The largest number of games in the viewer. A run's policy plays about this number of games."""
     adviser: Named | None
-    """The player that computes the values. If it is None, a run's policy computes values of its games."""
+    """The player that computes the values. None means the run's policy, or no values without a run."""
     seed: int
     terminal: Console
 

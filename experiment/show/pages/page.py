@@ -61,7 +61,7 @@ class Section:
 
 
 class Slider(NamedTuple):
-    """Boards side by side, and a slider that changes the boards. It needs JavaScript."""
+    """Boards side by side, and a slider that changes the boards. The slider needs JavaScript."""
 
     title: str
     says: str

@@ -90,7 +90,7 @@ class RunPage:
 
 @cache
 def _files() -> Files:
-    """Return the media type and the content of each path."""
+    """Return the files of the page, each with its media type and its content, by path."""
     scripts = ("watch.js", "charts.js", "board.js")
     return {
         "/": ("text/html", web_file("watch.html").encode()),
@@ -195,7 +195,7 @@ class Demonstration:
         self.position: dict[str, Any] | None = None
         """The current position for watch.js. None if there is no position."""
         self.says = ""
-        """The reason why there is no position. It is empty if there is a position."""
+        """The reason why there is no position. With a position, the text is empty."""
         self._folder, self._pause = folder, pause
         self._closed = Event()
         self._players: tuple[Player, ...] = ()

@@ -1,1 +1,1 @@
-"""Analyse games: legal moves, captured squares, results, and the symmetry of players."""
+"""Analyse the legal moves, captured squares and results of games, and the symmetry of players."""

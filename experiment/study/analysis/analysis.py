@@ -35,7 +35,7 @@ from rlglue.messages import json_object
 
 SUMMARY = "analysis.json"
 VERSION = 1
-"""The version of the names and columns of the tables."""
+"""The version of the format, which consists of the names and columns of the tables."""
 ALWAYS = (
     *("headline", "results", "scores", "points", "points_histogram", "moves", "moves_histogram", "tree"),
     *("flow", "passes", "squares", "squares_by_turn", "corner_chances", "corners_owned"),
@@ -113,7 +113,8 @@ def read(folder: Path, needed: Iterable[str] = ALWAYS) -> Analysis:
 def examine(source: Source, positions: int | None, seed: int, terminal: Console) -> Analysis:
     """Return the analysis of games, including the symmetry of their players. Raises the players' errors.
 
-    The symmetry is tested in `positions` positions at each turn. None means 10 for a policy, and 0 otherwise.
+    The symmetry is tested in `positions` positions at each turn. None means 10 positions for a policy, and no
+    position for any other player.
     """
     games, players = source.games, source.players
     counts = count(games)

@@ -29,7 +29,7 @@ SIDES: Final = (BOTH, "black", "white")
 KINDS: Final = ("corner", "C", "X", "edge", "inside")
 """The kinds of squares. C and X are next to a corner, C on the edge and X on the diagonal."""
 FATES: Final = ("at_once", "later", "by_the_other", "never")
-"""The four fates of a square after a side can play there for the first time."""
+"""What may happen to a square after a side can play there for the first time."""
 NEVER: Final = -1
 Row = tuple[Any, ...]
 
@@ -48,7 +48,7 @@ def result_tables(games: Games, choices: NDArray[np.int64]) -> list[Table]:
 
 
 def _figures_of_games(games: Games) -> Iterator[Row]:
-    """Yield the name, mean or share, interval and count of numbers of complete games."""
+    """Yield rows about complete games, each with a name, a mean or share, its interval and a count."""
     whole = games.complete
     unit = games.unit[whole]
     if not len(unit):
@@ -174,7 +174,7 @@ class Counts:
     """The counts of games, from one pass over the turns."""
 
     choices: NDArray[np.int64]
-    """The number of legal moves of each decision, [turns + 1, games]. It is 0 without a decision."""
+    """The number of legal moves of each decision, [turns + 1, games]. Without a decision, it is 0."""
     corner: NDArray[np.bool_]
     """Whether the side to move could take a corner, [turns + 1, games]."""
     by_turn: NDArray[np.int64]
@@ -182,9 +182,9 @@ class Counts:
     by_game: NDArray[np.uint8]
     """The same numbers by game, [2, sides, games, squares]."""
     first: NDArray[np.int16]
-    """A side's turns before it could first play a square, [games, 2, squares], or NEVER."""
+    """The number of a side's turns before it could first play a square, [games, 2, squares], or NEVER."""
     taken: NDArray[np.int16]
-    """A side's turns before it played a square, [games, 2, squares], or NEVER."""
+    """The number of a side's turns before it played a square, [games, 2, squares], or NEVER."""
 
 
 def count(games: Games) -> Counts:
@@ -334,7 +334,7 @@ def _different(games: Games, turn: int) -> int:
 
 
 def square_tables(games: Games, counts: Counts) -> tuple[Table, Table]:
-    """Return how often each square could be played and was played, for all turns and by turn."""
+    """Return how often each square could be played and was played, in one table and in a table by turn."""
     names = [square_name(square, games.size) for square in range(games.size**2)]
     units, unit = np.unique(games.unit, return_inverse=True)
     overall, by_turn, sides = list[Row](), list[Row](), list(games.groups())

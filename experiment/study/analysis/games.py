@@ -33,14 +33,14 @@ MANY: Final = 10_000
 FEW: Final = 200
 """The default number of games. If all players are policies, the default is MANY instead."""
 LARGEST: Final = 1 << 30
-"""The largest size of all games, in bytes."""
+"""The largest size of all games together, in bytes."""
 
 
 @dataclass(frozen=True)
 class Games:
     """Games on boards of one size. Row t of an array is turn t, which is the position after t placed discs.
 
-    A decision is the choice of a square. A row never has a forced pass, because it has the position after it.
+    A decision is the choice of a square. A forced pass has no row. The row has the position after the pass.
     """
 
     size: int
@@ -60,7 +60,7 @@ class Games:
     unit: NDArray[np.int64]
     """The number of each game's unit, from 0, [games]. A unit is an opening or one game."""
     players: tuple[str, str] = ("", "")
-    """The names of the two players. The names are equal if a player met itself or is unknown."""
+    """The names of the two players. Both names are equal if a player met itself or is unknown."""
     first_is_black: NDArray[np.bool_] | None = None
     """Whether the first player is black, [games]. None if both names are equal."""
 
@@ -198,8 +198,8 @@ class Source:
 def meet(match: Pairing, games: int, names: tuple[str, str], workers: Workers, terminal: Console) -> Source:
     """Play `games` games of a pairing. After an interrupt, return the finished games.
 
-    A player that meets itself plays each opening once. Raises ValueError if the players cannot play,
-    WorkersError if a worker fails, and KeyboardInterrupt if no game is finished.
+    A player that meets itself plays each opening once. Raises ValueError if the players cannot play, and
+    WorkersError if a worker fails. Raises KeyboardInterrupt if no game is finished.
     """
     step, openings = 2 if match.a == match.b else 1, match.openings
     numbers = range(0, step * games, step)
@@ -240,8 +240,8 @@ def random_games(size: int, games: int, seed: int) -> Games:
 def read(paths: Sequence[Path], size: int | None) -> Source:
     """Return the games of files. Unreadable games and games of another size are left out.
 
-    Raises RecordError or OSError for a file without a readable game. Raises ValueError if no game remains, if
-    no game has a move, or if `size` is None and the sizes differ.
+    Raises RecordError or OSError for a file without a readable game. Raises ValueError if no game has this
+    size or no game has a move. If `size` is None, games of several sizes also raise ValueError.
     """
     records, left_out = list[Record](), list[RecordError]()
     for path in paths:

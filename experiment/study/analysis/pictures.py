@@ -92,7 +92,7 @@ def _figure(
     width: float = 12.0,
     foot: str = "",
 ) -> Figure:
-    """Return a figure of charts. Its `width` is in inches, and its `foot` explains the intervals."""
+    """Return a figure of charts. The `width` is in inches, and the text `foot` explains the intervals."""
     size = width / columns, 4.2
     return figure_of(f"{what}: {analysis.title}", charts, columns, size, foot or analysis.intervals)
 
@@ -343,7 +343,7 @@ _WRITTEN: Final = 8  # up to this board size, the squares show numbers
 
 
 def squares_figure(analysis: Analysis, player: str | None) -> Figure:
-    """Return a figure of maps of the squares that could be played, and of those that were played."""
+    """Return maps of the squares that could be played, and maps of the squares that were played."""
     groups = []
     for kind, phrase in (("possible", "could be played"), ("played", "was played")):
         maps = []

@@ -1,8 +1,9 @@
-"""The symmetry of a player, which says how similarly it values a position and the images of the position.
+"""The symmetry of a player shows how similarly the player values a position and its images.
 
-R² compares the value of each move with the value of the move's image. R² is 1 - (sum of the squared
-differences between these values) / (sum of the squared differences from the mean value). R² = 1 is full
-agreement. The measure `within` first subtracts the mean of each board. A player without values has no R².
+The images of a position are its rotations and reflections. R² compares the value of each move with the value
+of the move's image. R² is 1 - (sum of the squared differences between these values) / (sum of the squared
+differences from the mean value). R² = 1 is full agreement. The measure `within` first subtracts the mean of
+each board. A player without values has no R².
 """
 
 from collections.abc import Callable, Iterable, Iterator
@@ -45,7 +46,7 @@ class Compared(NamedTuple):
     there: Values
     """The values of the moves' images on the transformed board, [moves]."""
     valued: bool = True
-    """Whether the player computes values. If not, the chosen move has 1, and other moves have 0."""
+    """Whether the player computes values. Without values, the chosen move has 1, and other moves have 0."""
 
     @property
     def agrees(self) -> bool:
@@ -54,7 +55,10 @@ class Compared(NamedTuple):
 
 
 def sample(games: Games, decided: NDArray[np.bool_], most: int, seed: int) -> list[tuple[int, Board]]:
-    """Return up to `most` different random positions of each turn, with the turn, from `decided`."""
+    """Return up to `most` different positions of each turn, with their turns.
+
+    The positions are a random sample of the decisions in `decided`.
+    """
     rng, positions = np.random.default_rng(seed), list[tuple[int, Board]]()
     for turn in np.flatnonzero(decided.any(axis=1)).tolist():
         drawn = rng.permutation(np.flatnonzero(decided[turn]))[: 4 * most].tolist()
@@ -86,7 +90,10 @@ def _images(
 
 
 def _values(player: Player, board: Board, rng: np.random.Generator) -> tuple[dict[int, float], bool]:
-    """Return the player's values of legal moves and True, or 1 for its choice, otherwise 0, and False."""
+    """Return the player's values of the legal moves, and True.
+
+    If the player does not compute values, return 1 for its choice and 0 for other moves, and False.
+    """
     game = Game(board)
     player.start(game)
     if (values := player.values(game, rng)) is not None:
@@ -96,7 +103,7 @@ def _values(player: Player, board: Board, rng: np.random.Generator) -> tuple[dic
 
 
 def symmetry_table(name: str, compared: list[Compared]) -> Table:
-    """Return a table of a player's R² and agreement, by symmetry and turn, and for all together."""
+    """Return a table of a player's R² and agreement, for each symmetry and turn, and for all of them."""
     rows, turns = list[tuple[Any, ...]](), sorted({pair.turn for pair in compared})
     for symmetry, label in enumerate((ALL, *NAMES[1:])):
         of_symmetry = [pair for pair in compared if symmetry in (0, pair.symmetry)]

@@ -120,9 +120,9 @@ def score(games: Iterable[Points]) -> Estimate:
 
 
 def mean(games: Iterable[Points]) -> Estimate:
-    """Return the mean of one or more games' numbers, with Student's interval over the openings.
+    """Return the mean of a number that each game has, with Student's interval over the openings.
 
-    With one opening, the interval is over its games.
+    There must be a game. With one opening, the interval is over its games.
     """
     games = list(games)
     openings = units(games).values()
@@ -137,7 +137,7 @@ def score_difference(first: Mapping[Hashable, Unit], second: Mapping[Hashable, U
     """Return the first score minus the second score. The two mappings must have an opening in common.
 
     The interval is Student's t over the differences of the common openings and two more differences, 1 and
-    -1. Because of these two, the interval is not empty if all results are equal.
+    -1. The two additional differences widen the interval, even if all results are equal.
     """
     apart = [_share(first[opening]) - _share(second[opening]) for opening in first if opening in second]
     count = len(apart)
