@@ -42,9 +42,7 @@ def write_value(value: ArrayLike, space: Space[Any], into: RL_Abstract_Type) -> 
 
 
 def read_value(source: RL_Abstract_Type, space: Space[Any]) -> Any:  # noqa: ANN401  any value of the space
-    """Read a value of `space` from an action or observation. Raises WrongNumbersError if the numbers do not
-    fit.
-    """
+    """Read a value of `space` from an action or observation. Raises WrongNumbersError if it does not fit."""
     numbers: NDArray[Any] = np.asarray(source.intArray if _is_whole(space) else source.doubleArray)
     shape, dtype = space.shape or (), space.dtype
     if numbers.size != np.prod(shape, dtype=int):
