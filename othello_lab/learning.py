@@ -26,7 +26,7 @@ from othello_lab.results import Rows
 
 @dataclass(frozen=True, repr=False)
 class Run(Rows):
-    """A run that has ended or was stopped. Its table has one row for each evaluation, opponent and colour."""
+    """A run that has ended or was stopped. The table has one row for each evaluation, opponent and colour."""
 
     folder: Path
     notes: tuple[str, ...] = ()

@@ -17,11 +17,11 @@ from othello_lab.game.registry import nested
 
 RUNS = Path("runs")
 Openings = int | str | Sequence[str] | None
-"""A number of standard openings, None for all of them, or transcripts. 0 means the standard start."""
+"""A number of standard openings, None for all of them, or transcripts. 0 is the standard start."""
 
 
 def player(who: object, size: int | None = None) -> Player:
-    """Return a player for boards of `size`. The default is the size of its run or checkpoint, otherwise 8.
+    """Return a player for boards of `size`. The default is the size of the player's run or checkpoint, or 8.
 
     The argument `who` is one of the following:
 

@@ -7,8 +7,8 @@
     python -m scripts.bench solver    # nodes of the exact solver
 
 Run this script from the root of the repository. For the comparisons, install open_spiel and
-stable-baselines3. A figure is the median of the rounds. Its unit is work per second of processor time of one
-thread, unless the line names another unit.
+stable-baselines3. A figure is the median of the rounds. The unit is work per second of processor time of one
+thread, unless a line names another unit.
 """
 
 import argparse

@@ -99,7 +99,7 @@ def _one_opponent(plan: Plan, seed: int, name: str) -> Sequence[str]:
 
 
 def _of_ours(plan: Plan, seed: int, name: str) -> Sequence[str]:
-    """Return the options for all runs of the lab. Evaluation games are few, because they take time."""
+    """Return the options for all runs of the lab, with few evaluation games to save time."""
     where = f"--size={plan.size}", f"--seed={seed}", f"--name={name}", f"--runs-dir={plan.folder}"
     return [*where, "--keep-policies", "--eval-games=2", "--final-games=0"]
 
@@ -319,7 +319,7 @@ class _FailedError(Exception):
 
 
 def _call(words: Sequence[str], log: Path, cores: int, output: Path | None = None) -> None:
-    """Run a command. Its stdout goes to `output` or `log`, and its stderr to `log`. Raises _FailedError."""
+    """Run a command, with stdout in `output` or `log` and stderr in `log`. Raises _FailedError."""
     print(time.strftime("%H:%M"), log, flush=True)
     environment = {**os.environ, "PYTHONPATH": str(ROOT), "OMP_NUM_THREADS": str(cores)}
     with log.open("w", encoding="utf-8") as errors, (output or log).open("a", encoding="utf-8") as file:

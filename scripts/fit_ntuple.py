@@ -1,10 +1,13 @@
-"""Fit an n-tuple network for searches: `python -m scripts.fit_ntuple START END`. Both are files of policies.
+"""Fit an n-tuple network for searches.
 
-The network has separate weights for each stage of the game. This script fits the last stage first. The
-target of a position of self-play is the value that a search finds. The search looks ahead into later stages,
-which are already fitted. Near the end of a game the target is exact. The result of a game would be a worse
-target, because later moves may be mistakes (Buro 1999, "From Simple Features to Sophisticated Evaluation
-Functions"). Targets are disc differences. The expected result is tanh(discs / DISCS_EACH).
+    python -m scripts.fit_ntuple START END
+
+START and END are files of policies. The network has separate weights for each stage of the game. This script
+fits the last stage first. The target of a position of self-play is the value that a search finds. The search
+looks ahead into later stages, which are already fitted. Near the end of a game, the target is exact. The
+result of a game would be a worse target, because later moves may be mistakes. Buro, "From Simple Features to
+Sophisticated Evaluation Functions", 1999. Targets are disc differences. The expected result is tanh(discs /
+DISCS_EACH).
 """
 
 import argparse
@@ -72,15 +75,13 @@ class Fit:
                 yield f"stage {stage}: {self._fit_to(_distinct(positions.take(chosen)))}"
 
     def save(self, path: Path) -> None:
-        """Write the policy to a file. Raises CheckpointError after an error."""
+        """Write the policy to a file. Raises CheckpointError."""
         values = {"size": self.size, "config": asdict(replace(self.config, unit="discs"))}
         checkpoint.save(path, NTUPLE.name, {PLAYS: self._network.weights}, values)
 
     def _play(self) -> Iterator[Positions]:
-        """Yield positions of self-play, but no position right after a random move, except in the opening.
-
-        A random move is usually a mistake. The position after it is too good for the other side.
-        """
+        """Yield positions of self-play, but no position right after a random move, except in the opening."""
+        # A random move is usually a mistake, so the position after it is too good for the other side.
         plan = self._plan
         settings = GameSettings(self.size, plan.opening, plan.epsilon)
 

@@ -2,7 +2,7 @@
 
     python -m scripts.fit_probcut EVALUATOR FILE
 
-Run this script from the root of the repository. It takes some minutes.
+Run this script from the root of the repository. The script takes some minutes.
 """
 
 import json

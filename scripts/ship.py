@@ -1,4 +1,6 @@
-"""Add a policy to the package, with float16 weights: `python -m scripts.ship POLICY RECIPE [NAME]`.
+"""Add a policy with float16 weights to the package.
+
+    python -m scripts.ship POLICY RECIPE [NAME]
 
 The player `METHOD:NAME` then uses the policy. NAME is `pretrained` by default. For an n-tuple network, run
 scripts/fit_probcut.py afterwards.

@@ -34,7 +34,7 @@ OPPONENTS: Mapping[str, str] = {
     "positional 4-ply": "alphabeta:depth=4,eval=positional",
     "mobility 4-ply": "alphabeta:depth=4,eval=mobility",
 }
-"""The default opponents, each as a name and a registry text. They play on boards of every size."""
+"""The default opponents, as names and registry texts. Every opponent plays on boards of every size."""
 
 
 def othello_task(glue: Glue) -> tuple[RunTask, int]:

@@ -33,7 +33,7 @@ class Summary:
     match: Pairing
     """The players and the games. Over RL-Glue, `a` is the command line of the agent, which may be ""."""
     agent: str = ""
-    """The name of player A. The default is its short name."""
+    """The name of player A. The default is A's short name."""
     opponent: str = ""
     colours: dict[Colour, Tally] = field(default_factory=lambda: {colour: Tally() for colour in Colour})
     """The counts of A's games, by A's colour."""

@@ -54,7 +54,7 @@ class Pairs(NamedTuple):
         return cls(added(np.ones(len(cells))), added(np.concatenate([points, 1 - points], axis=-1)))
 
     def without_link(self) -> int | None:
-        """Return a player without a chain of games to player 0. Return None if there is no such player."""
+        """Return a player that no chain of games connects with player 0, or None if there is none."""
         against = self.games.sum(0) > 0
         linked = np.eye(len(against))[0] > 0
         for _ in range(len(against)):

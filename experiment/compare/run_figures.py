@@ -31,7 +31,7 @@ def of_evaluations(groups: Sequence[Group]) -> Figure:
     """Return a figure with one row for each board size and opponent.
 
     For each board size, the figure shows the opponents that all groups played. If there are no such
-    opponents, it shows all opponents.
+    opponents, the figure shows all opponents.
     """
     names = [wrapped(group.name, most=2) for group in groups]
     height = max(3.6, 1.8 + sum(_LANE + _LINE * (1 + name.count("\n")) for name in names))

@@ -92,8 +92,8 @@ class Sweep:
 def read_sweep(table: Mapping[str, Any], learner: str, seeds: Sequence[int] | None = None) -> Sweep:
     """Return the sweep of a TOML file. If `seeds` is not None, it replaces the seeds of the file.
 
-    Shared options are at the top of the file or in [run], and a variant's options in [variants.NAME]. The
-    default name of an agent is `learner`. Raises SweepError for an invalid table.
+    Shared options are at the top of the file or in [run]. The options of a variant are in [variants.NAME].
+    The default name of an agent is `learner`. Raises SweepError for an invalid table.
     """
     table = dict(table)
     variants, listed, run = table.pop("variants", {}), table.pop("seeds", []), table.pop("run", {})
@@ -132,8 +132,8 @@ def _variant(name: str, shared: Mapping[str, Any], special: Mapping[str, Any], l
 def agent_text(shared: str | Mapping[str, object], special: str | Mapping[str, object], learner: str) -> str:
     """Return the registry text of an agent. The options in the table `special` replace the shared options.
 
-    If `special` is a text or a table with another name, it replaces the whole agent. The default name is
-    `learner`. Raises SweepError for an invalid agent.
+    If `special` is a text or a table with another name, it replaces the whole agent. The default name of an
+    agent is `learner`. Raises SweepError for an invalid agent.
     """
     for value in (shared, special):
         if not isinstance(value, str | Mapping):
@@ -163,7 +163,7 @@ class SweepFolder:
 
     @classmethod
     def make(cls, runs: Path, name: str) -> "SweepFolder":
-        """Return the folder of a sweep. Create it if missing. Raises SweepError for an invalid name."""
+        """Return the folder of a sweep, which may be new. Raises SweepError for an invalid name."""
         if not is_name(name):
             raise SweepError(f"{name!r} is no name of a sweep: use letters, digits, '-', '_' and '.' only")
         folder = cls(runs / name)

@@ -29,7 +29,7 @@ KEPT = 3
 
 
 class Checkpoints:
-    """The checkpoints of one run. The agent saves, loads and removes them on command."""
+    """The checkpoints of one run. The agent saves, loads and removes checkpoints on command."""
 
     def __init__(self, glue: Glue, plan: Plan, say: Callable[[str], None]) -> None:
         self._glue, self._plan, self._folder, self._say = glue, plan, plan.folder, say

@@ -25,7 +25,7 @@ def tell_environment(glue: Glue, message: str) -> bool:
 
 
 def refusal(glue: Glue, message: str, answer: str) -> str | None:
-    """Return why an agent refused a message. Return None if the agent's `help` does not list the message."""
+    """Return the reason why an agent refused a message, or None if `help` does not list the message."""
     order = message.split()[0]
     known = {line.split()[0] for line in glue.RL_agent_message("help").splitlines() if line.strip()}
     return reason(answer) if order in known else None

@@ -37,7 +37,7 @@ _FREEZES = {"learning": "learning could not be frozen", "exploring": "exploratio
 
 @dataclass
 class FrozenGames:
-    """Evaluation games with the same seed for each opponent. A game raises Stopped if `stop` returns True."""
+    """Evaluation games with the same seed for each opponent. The games end if `stop` returns True."""
 
     glue: Glue
     task: RunTask

@@ -124,7 +124,7 @@ def plot_of(plan: Plan, result: RunResult) -> Path | None:
 
 
 def _log_to(folder: RunFolder) -> None:
-    """Write the log of this process to a file of the run, so that the log does not damage the display."""
+    """Write the log of this process to a file, because log lines would damage the display."""
     # With `delay`, the file is created with its first line.
     handler = logging.FileHandler(folder.logs / LOG, encoding="utf-8", delay=True)
     logging.basicConfig(
@@ -138,7 +138,7 @@ def _log_to(folder: RunFolder) -> None:
 
 @contextmanager
 def explaining_how_to_resume(plan: Plan, resume: str) -> Iterator[None]:
-    """After an error, record it in the run folder, and add the command `resume` to its message."""
+    """Record an error in the run folder, and add the command `resume` to the text of the error."""
     try:
         yield
     except Exception as error:

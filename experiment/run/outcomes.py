@@ -105,12 +105,12 @@ class Tally:
 
     @property
     def win_rate(self) -> float:
-        """The share of wins, from 0 to 1. Without games, it is 0."""
+        """The share of wins, from 0 to 1. Without games, the share is 0."""
         return self.win / self.games if self.games else 0.0
 
     @property
     def score(self) -> float:
-        """The share of wins plus half the share of draws, from 0 to 1. Without games, it is 0."""
+        """The share of wins plus half the share of draws, from 0 to 1. Without games, the score is 0."""
         return (self.win + self.draw / 2) / self.games if self.games else 0.0
 
     def __str__(self) -> str:
@@ -125,7 +125,7 @@ SELF = "self"
 STAND_IN = "corner-greedy"
 """The first opponent in the evaluations of an agent that trains against itself."""
 HELD_OUT = ("random", "positional", "weights:swh")
-"""Players for the final evaluation only. An agent that trains against other players has never met them."""
+"""Players for the final evaluation only. An agent with other training opponents never meets them."""
 
 
 def against(opponent: str) -> str:
@@ -195,7 +195,7 @@ class RunResult:
     checkpoint: Checkpoint | None = None
     """The newest checkpoint."""
     policy: str | None = None
-    """The path of the trained policy. None if the agent did not save it."""
+    """The path of the trained policy. None if the agent did not save a policy."""
     evaluations: list[Evaluation] = field(default_factory=list)
     """The results of the final evaluation."""
     held_out: list[Evaluation] = field(default_factory=list)

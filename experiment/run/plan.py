@@ -1,4 +1,4 @@
-"""The plan of a run that will start or resume, and functions that create and lock its run folder."""
+"""The plan of a run that will start or resume, and functions for its run folder."""
 
 import os
 import platform
@@ -84,9 +84,10 @@ def resumed_plan(
     minutes: float | None = None,
     plies: int | None = None,
 ) -> Plan:
-    """Return the recorded plan of a run. If `episodes`, `minutes` or `plies` is given, it is the new length.
+    """Return the recorded plan of a run. A new length is `episodes`, `minutes` or `plies`.
 
-    Raises RunFolderError if there is no such run, if it is longer than `episodes`, or if it cannot resume.
+    Raises RunFolderError if there is no such run, or if the run cannot resume. Raises the same error if the
+    run already has more than `episodes` games.
     """
     folder = RunFolder.open(runs, name)
     values = folder.config()
@@ -186,7 +187,8 @@ def create(runs: Path, name: str, config: dict[str, Any]) -> NewFolder:
 def held(folder: RunFolder) -> Iterator[None]:
     """Lock a run folder for this process. Raises InUseError if another process holds the lock.
 
-    At the end, a new folder is removed if its run refused an option, or never began and left no log.
+    At the end, a new folder is removed if its run refused an option. A new folder is also removed if its run
+    never began and left no log.
     """
     with lock.held(folder.path):
         is_refused = False

@@ -39,15 +39,15 @@ class Named:
     command: str | None = None
     """The command line of an RL-Glue agent. None for any other player."""
     colour: str = field(default="", compare=False)
-    """The colour of a player that had only one colour in training. Otherwise, it is an empty text."""
+    """The colour of a player that had only one colour in training, otherwise an empty text."""
 
 
 def find(text: str, runs: Path, board_size: BoardSize) -> Named:
     """Return the player that a text names.
 
-    The text is a registry text, the path of a checkpoint, or the name or folder of a run with a usable
-    checkpoint. It may also be the command line of an RL-Glue agent. Raises ValueError for any other text.
-    Raises UntrustedError for a command line that was read from a file.
+    The text is a registry text, the path of a checkpoint, or the name or folder of a run. A run must have a
+    usable checkpoint. The text may also be the command line of an RL-Glue agent. Raises ValueError for any
+    other text. Raises UntrustedError for a command line that was read from a file.
     """
     if _is_registered(text) and (is_player(text) or text not in run_names(runs)):
         path = _checkpoint_in(parse(text))
@@ -155,7 +155,7 @@ def agent_player(command: str, checkpoint: Path | None = None) -> str:
 
 
 def is_player(text: str) -> bool:
-    """Tell whether a text names a player that needs no run and no other checkpoint."""
+    """Tell whether a text names a registered player, and not only a learner."""
     if not _is_registered(text):
         return False
     spec = parse(text)

@@ -45,7 +45,7 @@ class TrainingConfig:
     eval_opponent: Sequence[str] = ()
     """The registry texts of further opponents in evaluations."""
     planned_episodes: int = DEFAULT_EPISODES
-    """The number of episodes for the agent's schedules. A resume with more episodes does not change it."""
+    """The number of episodes for the agent's schedules. A longer resume does not change this number."""
     minutes: float = 0.0
     """The length of self-play in minutes. 0 means no limit."""
     plies: int = 0
@@ -174,7 +174,7 @@ class RunRecord:
     agent_config: dict[str, Any] = field(default_factory=dict)
     """The agent's answer to `config`."""
     task_spec: str = ""
-    """The task specification. It is empty until the agent and the environment are connected."""
+    """The task specification, which is empty before the agent and the environment are connected."""
     sessions: list[dict[str, Any]] = field(default_factory=list)
 
     @property

@@ -86,7 +86,7 @@ _OPTIONAL = ("discs_own", "discs_opponent", "illegal")
 
 
 def _episode_row(episode: Episode) -> tuple[object, ...]:
-    """Return the row of an episode. It has no times, because a seed must always give the same bytes."""
+    """Return the row of an episode. The row has no times, because a seed must always give the same bytes."""
     index, outcome, reward, *others = astuple(episode)
     return index, outcome, f"{reward:.6g}", *others
 
@@ -147,7 +147,7 @@ class RunFolderGoneError(RunFolderError, FailedError):
 
 
 class RunFolder:
-    """The folder of a run, `<runs>/<name>/`. As a context manager, it closes the files that it writes."""
+    """The folder of a run, `<runs>/<name>/`. As a context manager, a RunFolder closes its open files."""
 
     def __init__(self, path: Path) -> None:
         self.path = path

@@ -255,7 +255,7 @@ def _held_out_openings(config: TrainingConfig) -> int:
 def _lost_games(
     glue: Glue, plan: Plan, task: RunTask, display: Display
 ) -> Callable[[str, int, Episode], None]:
-    """Return a callback for finished games. It records lost games if the options of the run say so."""
+    """Return a callback for finished games that records lost games, if the options of the run say so."""
     size = task.size if plan.config.keep_lost_games else None
 
     def add(kind: str, after: int, episode: Episode) -> None:

@@ -101,7 +101,7 @@ class Series:
     """The lower ends of the intervals. The sequence is empty if there are no intervals."""
     high: Floats = ()
     kind: Literal["curve", "thin", "points", "dots", "bars", "whiskers"] = "curve"
-    """How to draw the series. Only a curve shows its intervals as a band. `whiskers` have no values."""
+    """How to draw the series. Only a curve shows its intervals as a band. `whiskers` show only intervals."""
     width: float = 0.8
     """The width of the bars, in units of x."""
     base: Floats = ()

@@ -347,7 +347,7 @@ def save(figure: Figure, path: Path) -> None:
 
 
 def save_both(figure: Figure, path: Path) -> Path:
-    """Write a figure as PNG and as SVG into a folder, which may be new, and return the path of the PNG.
+    """Write a figure as PNG and as SVG into a folder, which may be new. Return the path of the PNG.
 
     Raises ValueError for a suffix other than .png or .svg, and OSError if a file cannot be written.
     """
@@ -366,7 +366,7 @@ def as_png(figure: Figure, dots_per_inch: int = _DOTS_PER_INCH) -> bytes:
 
 
 def as_svg(figure: Figure) -> bytes:
-    """Return a figure as an SVG file in UTF-8. It has no date, so equal figures give equal bytes."""
+    """Return a figure as an SVG file in UTF-8, without a date. Equal figures give equal bytes."""
     stream = StringIO()
     with mpl.rc_context({"svg.fonttype": "none", "svg.hashsalt": "othello"}):
         figure.savefig(stream, format="svg", metadata={"Date": None})

@@ -1,4 +1,4 @@
-"""Show the progress of long tasks as a live bar in a terminal, or as plain lines in any other output."""
+"""Show the progress of long tasks as a bar in a terminal, or as plain lines in other outputs."""
 
 import errno
 import os

@@ -61,7 +61,7 @@ class RunFiles:
     folder: RunFolder
     config: dict[str, Any]
     view: View
-    """How training games are counted. In self-play, they are counted by colour."""
+    """How training games are counted. In self-play, the games are counted by colour."""
     games: int
     """The number of recorded training games."""
     outcomes: NDArray[np.str_]
@@ -119,7 +119,7 @@ def window_of(games: int) -> int:
 
 
 def _means(column: Sequence[float]) -> list[float]:
-    """Return a column. If it is longer than MEANS, return MEANS means of neighbouring values instead."""
+    """Return a column. If the column is longer than MEANS, return MEANS means of neighbouring values."""
     return [float(part.mean()) for part in np.array_split(column, min(len(column), MEANS))]
 
 

@@ -28,7 +28,7 @@ class Phase:
     done: int
     """The number of training games that were played."""
     total: int
-    """The planned number of training games. If it is unknown, this is an estimate, or 0 at the start."""
+    """The planned number of training games, or an estimate. At the start, the estimate is 0."""
     share: float
     """The finished share of the training, from 0 to 1."""
     state: RunState

@@ -73,7 +73,7 @@ class Site:
 
 
 def _posted(request: Request, answer: Callable[[bytes], bytes]) -> Response:
-    """Answer a POST request. Raises Forbidden if its origin is another site or its body is not JSON."""
+    """Answer a POST request. Raises Forbidden if the request is from another site or is not JSON."""
     if f"{request.headers.get('Origin')}/" != request.host_url or request.mimetype != _JSON:
         raise Forbidden
     request.max_content_length = LARGEST

@@ -90,7 +90,10 @@ def verdict(met: Sequence[Met], size: int | None) -> str:
 
 
 def met_in(results: Iterable[Evaluation]) -> Iterator[Met]:
-    """Yield each opponent with the score against it. If some games are from openings, only these count."""
+    """Yield each opponent with the score against it.
+
+    If there are games from openings against an opponent, only these games count.
+    """
     tallies = {opponent: total(games) for opponent, games in by_opponent(results).items()}
     for opponent, tally in tallies.items():
         if tally.games > tally.other and opponent + FROM_OPENINGS not in tallies:

@@ -33,7 +33,7 @@ class Exercise:
 
     question: str
     right: str | Sequence[float] | Mapping[str, Sequence[float]]
-    """The right answer. For a player, it is the range of scores by opponent, or {} for perfect play."""
+    """The right answer. A player has a range of scores by opponent, or {} for perfect play."""
     hint: str
     within: float = 0.0
     """The largest allowed error of a number."""

@@ -1,6 +1,7 @@
-"""Run a process that ends when its parent ends. Its standard input is a pipe from the parent.
+"""Run a process that ends when its parent ends.
 
-The parent starts `python -P -m othello_lab.experiment.workers.child KIND NAME ARGUMENT...`. KIND is
+The parent starts `python -P -m othello_lab.experiment.workers.child KIND NAME ARGUMENT...`. The standard
+input of the process is a pipe from the parent. KIND is
 
 - `module`: run one of our packages in this process, and end it soon after the parent
 - `run`: run a package that saves after an interrupt, and wait until it ends

@@ -1,4 +1,4 @@
-"""Handle Ctrl-C, SIGTERM and SIGHUP. A first signal asks the program to stop, and a second ends it."""
+"""Handle Ctrl-C, SIGTERM and SIGHUP. The first signal asks the program to stop. The second ends it."""
 
 import os
 import signal
@@ -40,7 +40,7 @@ class Interrupts:
         self.log: Path | None = None
         """The file for the output after the terminal was closed (SIGHUP)."""
         self.exit_status = 0
-        """The exit code of the process. After an interrupt, it is not 0."""
+        """The exit code of the process. After an interrupt, the exit code is not 0."""
         self._counted: dict[int, float] = {}
         self._on_terminal: list[int] = []
         # Any stands for a function, a constant or None, which signal() returns and accepts.

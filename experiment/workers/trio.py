@@ -211,7 +211,7 @@ class Trio:
         )
 
     def _stop(self) -> None:
-        """Wait until the children end. After a while, terminate them, and finally kill them."""
+        """Wait until the children end. After a while, terminate the children, and finally kill them."""
         if self._are_connected:
             self._wait(GOODBYE_SECONDS)
         self._signal(force=False)

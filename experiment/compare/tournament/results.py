@@ -48,7 +48,7 @@ class Results:
     points: Numbers
     """The points of black, which are 1, 1/2 or 0, [games]."""
     final: Numbers
-    """The final score of black, [games]. A forfeited game has nan."""
+    """The final score of black, [games]. The final score of a forfeited game is nan."""
 
     @classmethod
     def of(cls, entrants: Sequence[Entrant], games: Iterable[Played]) -> "Results":

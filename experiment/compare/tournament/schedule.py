@@ -117,7 +117,7 @@ class Session(NamedTuple):
     games: list[Played]
     """The finished games of the plan, from this and earlier sessions, in the order of their keys."""
     exit_status: int
-    """The exit code of the process. After an interrupt, it is not 0."""
+    """The exit code of the process. After an interrupt, the exit code is not 0."""
 
 
 def play_tournament(

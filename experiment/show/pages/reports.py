@@ -286,7 +286,7 @@ _WINNERS: Final = {"black wins": Colour.BLACK, "white wins": Colour.WHITE, "draw
 
 
 def page_of_records(path: Path, wish: Wish) -> Page:
-    """Return the report of a file of games. Raises ValueError if it has no games, and AdviserError."""
+    """Return the report of a file of games. Raises AdviserError, and ValueError without games."""
     listing = entries(path)
     faults = faults_of(listing)
     numbered = [(number, entry) for number, entry in enumerate(listing, 1) if isinstance(entry, Record)]

@@ -1,4 +1,4 @@
-"""An analysis of games. This module computes, writes and reads its tables."""
+"""Compute, write and read the tables of an analysis of games."""
 
 import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence

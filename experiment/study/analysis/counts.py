@@ -174,7 +174,7 @@ class Counts:
     """The counts of games, from one pass over the turns."""
 
     choices: NDArray[np.int64]
-    """The number of legal moves of each decision, [turns + 1, games]. Without a decision, it is 0."""
+    """The number of legal moves of each decision, [turns + 1, games]. 0 means no decision."""
     corner: NDArray[np.bool_]
     """Whether the side to move could take a corner, [turns + 1, games]."""
     by_turn: NDArray[np.int64]

@@ -103,7 +103,7 @@ class Games:
                 yield turn, side, decided[turn]
 
     def sides(self) -> dict[str, NDArray[np.bool_]]:
-        """For each side, return its name, and whether it is black in each game, bool [games]."""
+        """Return whether each side is black in each game, bool [games], by the name of the side."""
         every = np.ones(len(self), np.bool_)
         sides = {"black": every, "white": ~every}
         if self.first_is_black is not None:

@@ -64,7 +64,7 @@ def draw(analysis: Analysis, folder: Path, turn: int | None = None) -> None:
 
 
 def figures(analysis: Analysis, turn: int) -> Iterator[tuple[str, Callable[[], Figure]]]:
-    """Yield the name of each picture and a function that draws it. Some pictures show only `turn`."""
+    """Yield the name of each picture and a function that draws it. Some pictures are only for `turn`."""
     of = partial(_figure, analysis)
     yield "moves", lambda: of("Legal moves", _moves_charts(analysis, turn), 3, 15.5)
     players: list[str | None] = [*players_in(analysis.tables["squares"])] or [None]

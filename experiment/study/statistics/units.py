@@ -122,7 +122,7 @@ def score(games: Iterable[Points]) -> Estimate:
 def mean(games: Iterable[Points]) -> Estimate:
     """Return the mean of a number that each game has, with Student's interval over the openings.
 
-    There must be a game. With one opening, the interval is over its games.
+    There must be a game. If all games have the same opening, the interval is over the games.
     """
     games = list(games)
     openings = units(games).values()
