@@ -40,7 +40,7 @@ STRATIFIED = "95 % interval (stratified bootstrap: the seeds drawn anew for each
 """The label for the intervals of `interquartile_mean`."""
 ROOT: Final = Path(__file__).resolve().parent.parent
 OTHELLO: Final = (sys.executable, "-m", "othello_lab")
-GAMES_A_MINUTE: Final = {4: 1500, 6: 900, 8: 445}  # of `othello run` on one core, by board size
+GAMES_A_MINUTE: Final = {4: 1500, 6: 900, 8: 445}  # in `othello run` on one core, by board size
 CURVE: Final = (0.1, 0.2, 0.5)  # the shares of the training at which policies are also evaluated
 NEAR: Final = 0.03  # the largest distance of a saved policy from a share of CURVE
 # The keys of a row that, with the opponents, define the games.

@@ -117,7 +117,7 @@ class Checkpoints:
             )
 
     def save(self, episode: int) -> None:
-        """Order the agent to save a checkpoint, unless it is episode 0 or the last saved episode."""
+        """Order the agent to save a checkpoint, except at episode 0 and at the last saved episode."""
         checkpoint = Checkpoint(episode, f"{self._prefix}episode-{episode:08d}")
         if not episode or self.newest == checkpoint:
             return

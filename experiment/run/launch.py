@@ -92,7 +92,10 @@ def _say(line: str) -> None:
 
 @contextmanager
 def trio(plan: Plan, address: Address, patience: float) -> Iterator[Glue]:
-    """Host a server and start two children. Raises RunFolderError if a person started a part of the run."""
+    """Host a server, and start the agent and the environment as child processes.
+
+    Raises RunFolderError for a resumed run if a person started its agent or environment by hand.
+    """
     if not (plan.agent.is_known and plan.environment.is_known):
         name = plan.folder.path.name
         raise RunFolderError(f"agent and environment of {name} were started by hand: use experiment train")

@@ -26,7 +26,7 @@ _FORMAT = "brain.Event:2"
 class Events:
     """A writer of numbers for TensorBoard, where one step is one episode."""
 
-    # TensorBoard's EventFileWriter is not used: if the disk is full, its thread prints a traceback.
+    # TensorBoard's EventFileWriter is not used, because its thread prints a traceback if the disk is full.
 
     def __init__(self, folder: Path, after: int = 0) -> None:
         """Open a file. After a resume, TensorBoard ignores the old values after the episode `after`."""

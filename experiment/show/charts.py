@@ -41,7 +41,7 @@ NAMED: Final = {
 """All shades by name, such as `series-0`."""
 _DASHES: Final = ("-", "--", ":", "-.")
 _MARKERS: Final = "os^DvPX*"
-# The smallest range of a scale, as a share of its largest value, gives similar values similar colours.
+# The smallest range of a scale, as a share of its largest value, so that similar values look similar.
 _LEAST_RANGE = 0.1
 
 
@@ -168,8 +168,8 @@ class HeatMaps:
 
 def bar_width(values: int, bars: int) -> int:
     """Return the width of a bar if about `bars` bars show `values` consecutive whole numbers."""
-    # Twice an odd number, because each bar must contain the same number of even values: on a full board, the
-    # disc difference is even.
+    # The width is twice an odd number, so that each bar contains the same number of even values. On a full
+    # board, the disc difference is even.
     return 2 * (1 + 2 * (values // (4 * bars)))
 
 

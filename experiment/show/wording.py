@@ -15,7 +15,7 @@ _SPACE = "\u00a0"  # a non-breaking space
 _LINE: Final = 40
 # A part of a name. A line may end between two parts.
 _PARTS: Final = re.compile(r"\[?[^,:=\[\]/ ]*[,:=\]/ ]*")
-_HYPHENATED: Final = re.compile(r"[^-]*-*")  # a part of a part that is longer than a line
+_HYPHENATED: Final = re.compile(r"[^-]*-*")  # a smaller part, if a part is too long
 
 
 def percent(share: float) -> str:

@@ -1,4 +1,7 @@
-"""Handle Ctrl-C, SIGTERM and SIGHUP. The first signal asks the program to stop. The second ends it."""
+"""Handle Ctrl-C, SIGTERM and SIGHUP.
+
+The first signal asks the program to stop soon. The second signal ends the program at once.
+"""
 
 import os
 import signal

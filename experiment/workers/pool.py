@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from multiprocessing.connection import Connection
 
 _AHEAD: Final = 16  # the largest number of tasks per process with results that are not yielded yet
-# The planned time of a task with several short shards; a task costs 0.25 ms itself.
+# The planned time of a task with several short shards. Starting a task takes 0.25 ms.
 _TASK_SECONDS: Final = 0.02
 _MOST: Final = 64  # the largest number of shards in a task
 _STOP_SECONDS: Final = 5.0  # the time in which a process must end the programs that it started
@@ -61,7 +61,7 @@ class Pool:
         """Create a pool of `jobs` processes. With one job, this process does the work."""
         self._jobs = jobs
         self._executor: ProcessPoolExecutor | None = None  # the first work starts it
-        self._lifeline: Connection | None = None  # when this pipe closes, the processes end
+        self._lifeline: Connection | None = None  # the processes end when this pipe closes
 
     def __enter__(self) -> Self:
         return self
@@ -175,7 +175,7 @@ def _exit(number: int, frame: FrameType | None) -> None:
         getattr(_current[2], "close", int)()
     except ValueError:  # the generator is executing a shard
         raise SystemExit(0) from None
-    # Between two shards, an exception is not safe: it would release the lock of a half-read queue.
+    # Between two shards, an exception is not safe, because it would release the lock of a half-read queue.
     os._exit(0)
 
 

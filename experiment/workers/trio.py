@@ -234,8 +234,8 @@ class Trio:
 
 def _status(process: subprocess.Popen[bytes]) -> int | None:
     """Return the exit status of a child. Return None while the child runs."""
-    # The child is not reaped, if possible: the system cannot use its PID again, so a signal to its group
-    # cannot reach another process.
+    # If possible, the child is not reaped. The system then cannot reuse its PID, so a signal to the child's
+    # group cannot reach another process.
     if process.returncode is not None or not hasattr(os, "waitid"):
         return process.poll()
     ended = os.waitid(os.P_PID, process.pid, os.WEXITED | os.WNOHANG | os.WNOWAIT)

@@ -119,7 +119,7 @@ _MEANING = {
     "SQLITE_INTERRUPT": "takes too long to check: it is damaged, or no tournament; name another file",
 }
 _LOCK_SECONDS = 10.0  # the longest wait for a database that another program has locked
-_SECONDS, _BYTES_A_SECOND = 5.0, 4_000_000  # the time limit of the checks; they usually take an eighth of it
+_SECONDS, _BYTES_A_SECOND = 5.0, 4_000_000  # the time limit of the checks, with a part for the file size
 _LONGEST = 1_000_000  # the largest size of a value, in bytes
 _OFTEN = 10_000  # the number of SQLite instructions between two checks of the time limit
 

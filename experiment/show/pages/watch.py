@@ -130,13 +130,13 @@ def _plain(value: float) -> str:
     return f"{value:,.0f}" if abs(value) >= 1000 else f"{value:.4g}"
 
 
-# The demonstration: the newest policy plays slowly, and the page shows the values of its moves
+# The demonstration. The newest policy plays slowly, and the page shows the values of its moves.
 
 _MOVE_SECONDS: Final = 1.5  # the time between two moves
-# Call `Player.stop` again after this number of seconds: a call before the search starts has no effect.
+# Call `Player.stop` again after these seconds, because a call before the search starts has no effect.
 _STOP_AGAIN: Final = 0.1
 _END_PAUSES: Final = 5  # the page shows the end of a game for the time of this number of moves
-# By the side that is black in training: the first game's number, and the step to the next game.
+# The number of the first game and the step to the next game, by the side that is black in training.
 _COLOURS: Final = {"agent": (0, 2), "opponent": (1, 2)}
 
 
