@@ -93,7 +93,7 @@ class Wish:
     games: int
     """The largest number of games in the viewer. A run's policy plays about this number of games."""
     adviser: Named | None
-    """The player that computes the values. None means the run's policy, or no values without a run."""
+    """The player that computes the values. None means the run's policy. Other games then have no values."""
     seed: int
     terminal: Console
 
