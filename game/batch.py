@@ -13,7 +13,7 @@ from othello_lab.game.kernels import arrays
 from othello_lab.game.kernels.bits import from_int, words_of
 
 STAY: Final = arrays.STAY
-"""A game stays unchanged if it gets this number instead of a move."""
+"""The number in place of a move with which a game stays unchanged."""
 Number = TypeVar("Number", np.uint8, np.float32)
 
 
@@ -62,7 +62,7 @@ class Positions:
         return count_squares(self.own, self.size), count_squares(self.opponent, self.size)
 
     def take(self, which: NDArray[np.integer] | NDArray[np.bool_] | slice) -> "Positions":
-        """Return the positions with the indices `which`. The arrays are views only for a slice."""
+        """Return the positions with the indices `which`. A slice of indices gives views of the arrays."""
         return Positions(self.size, self.own[which], self.opponent[which])
 
     def board(self, index: int, black_to_move: bool | np.bool_ = True) -> Board:
@@ -107,7 +107,7 @@ def play_out(positions: Positions, seed: int) -> NDArray[np.int16]:
 
 @dataclass(frozen=True)
 class Outcomes:
-    """The results of n games from black's view. Each array is [n]. An unfinished game has 0."""
+    """The results of n games from black's view. Each array is [n], with 0 for an unfinished game."""
 
     winner: NDArray[np.int8]
     """1 if black has won, -1 if white has won, 0 for a draw."""
@@ -121,7 +121,7 @@ class BatchGames:
     """Games of one board size that are played together. `play` makes one ply in each game.
 
     The state is `positions`, `black_to_move` bool [n], `legal` uint64 [n, words] and `finished` bool [n].
-    `play` changes these arrays, so copy an array to keep it.
+    `play` changes these arrays, so a caller must copy an array to keep the state.
     """
 
     def __init__(self, positions: Positions, black_to_move: NDArray[np.bool_] | None = None) -> None:
@@ -164,10 +164,10 @@ class BatchGames:
         return self.positions.board(index, self.black_to_move[index])
 
     def play(self, moves: NDArray[np.integer]) -> None:
-        """Make one move in each game, integers [n]. The move STAY leaves a game unchanged.
+        """Make one move in each game, integers `moves` [n]. The move STAY leaves a game unchanged.
 
-        A game without a legal square takes PASS. If a move is illegal, raises IllegalMoveError and changes no
-        game. Raises ValueError if there are not n moves.
+        In a game without a legal square, the move is PASS. If a move is illegal, raises IllegalMoveError and
+        changes no game. Raises ValueError if there are not n moves.
         """
         squares: NDArray[np.int64] = moves.astype(np.int64)
         legal = self.are_legal(squares)

@@ -73,7 +73,7 @@ _BLACK, _WHITE = Colour  # the look-up of an enumeration member takes as long as
 
 
 _ROWS = [[tuple(8 * row + i for i in range(8) if byte >> i & 1) for byte in range(256)] for row in range(8)]
-"""_ROWS[i][value] holds the squares of a set whose byte i has this value."""
+"""_ROWS[i][value] is a tuple of the squares in byte i of a set, for each value of this byte."""
 
 
 def _squares_of(bits: int) -> Sequence[int]:
@@ -162,17 +162,17 @@ class Board:
     # The next properties are cached, because most code needs them several times.
     @cached_property
     def legal_moves(self) -> Squares:
-        """The legal squares of the side to move. The set is empty if it must pass or the game is over."""
+        """The legal squares of the side to move, or no squares before a pass and after the end."""
         return Squares(moves_of(self.own, self.opponent, self.size))
 
     @property
     def must_pass(self) -> bool:
-        """Whether the side to move has no legal square but the other side has one."""
+        """Whether only the other side has a legal square."""
         return not self.legal_moves.bits and self.opponent_moves.bits != 0
 
     @cached_property
     def opponent_moves(self) -> Squares:
-        """The legal squares of the other side, as if it were to move."""
+        """The legal squares of the other side if that side were to move."""
         return Squares(moves_of(self.opponent, self.own, self.size))
 
     def play(self, move: SupportsIndex) -> "Board":
@@ -224,7 +224,7 @@ class Board:
 
 
 def known_board(size: int, black: int, white: int, turn: Colour, moves: int) -> Board:
-    """Return a board whose legal moves are known. This function is fast, because it checks nothing."""
+    """Return a board whose legal moves are known. The call is fast, because nothing is checked."""
     board: Board = _new(Board)
     values = {"size": size, "black": black, "white": white, "turn": turn, "legal_moves": Squares(moves)}
     board.__dict__.update(values)

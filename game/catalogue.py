@@ -66,13 +66,13 @@ BUILT_IN = {name: where for entries in KINDS.values() for name, where in entries
 PLAYERS: "Registry[Player]" = Registry("player", "othello.players", BUILT_IN)
 files, check, names = PLAYERS.files, PLAYERS.check, PLAYERS.names
 PRETRAINED, FOR_SEARCH = "ntuple:pretrained", "ntuple:for-search"
-"""The trained evaluators of this package. The first is for one ply, and the second is for searches."""
+"""The trained evaluators of this package, for players of one ply and for searches."""
 
 _MOST = {
     **{"depth": 6, "time": 5, "nodes": 1e6, "simulations": 20_000},
     **{"endgame": 16, "hash": 64, "share": 1, "fade": 1},
 }
-"""The largest option values that `is_built_in` accepts. With them, a move takes a few seconds at most."""
+"""The largest option values that `is_built_in` accepts, so that a move takes a few seconds at most."""
 _SMALL = 8
 """On boards up to this size, a search is much faster than on larger boards."""
 _DEEPEST_BEYOND_8X8 = 3

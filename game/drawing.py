@@ -1,4 +1,4 @@
-"""How a board is drawn: the contents and marks of squares, the lines of text, and the colours."""
+"""The drawing of a board, with the contents and marks of squares, lines of text, and colours."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
@@ -37,7 +37,7 @@ class Look:
     text: str = ""
     """The value of a move to the square, or an empty text if it is not shown."""
     share: float | None = None
-    """The value on a scale from 0 (worst move) to 1 (best move). It decides the colour."""
+    """The value on a scale from 0 (worst move) to 1 (best move), which decides the colour."""
     is_best: bool = False
 
     @property
@@ -48,7 +48,7 @@ class Look:
 
 @dataclass(frozen=True)
 class Symbols:
-    """The characters of the four kinds of squares. They differ even without colours."""
+    """The characters of the four kinds of squares, which differ even without colours."""
 
     black: str
     white: str
@@ -70,7 +70,7 @@ PLAIN = Symbols(black="X", white="O", legal="+", empty=".")
 
 @dataclass(frozen=True, slots=True)
 class Piece:
-    """Neighbouring characters of a line that are drawn in the same way."""
+    """A part of a line whose characters are drawn in the same way."""
 
     text: str
     cell: Cell | None = None
@@ -80,7 +80,7 @@ class Piece:
 
 
 def symbols_for(encoding: str) -> Symbols:
-    """Return round discs if an encoding contains them, and letters otherwise."""
+    """Return round symbols if an encoding contains these symbols, and letters otherwise."""
     try:
         "".join((ROUND.black, ROUND.white, ROUND.legal, ROUND.empty)).encode(encoding)
     except (UnicodeEncodeError, LookupError):
@@ -112,13 +112,13 @@ class Marks:
     """The marks that are drawn on a board."""
 
     last: int | None = None
-    """The square of the last move. Its disc gets a dot."""
+    """The square of the last move, whose disc gets a dot."""
     turned: Squares = field(default_factory=lambda: Squares(0))
-    """The discs that the last move flipped. Each disc gets a ring."""
+    """The discs that the last move flipped, which get rings."""
     legal: bool = False
     """Whether each legal square gets a small ring."""
     chosen: int | None = None
-    """The square of the next move. It gets a frame."""
+    """The square of the next move, which gets a frame."""
 
     @classmethod
     def of(cls, game: Game, legal: bool = False) -> Self:
@@ -187,7 +187,7 @@ def as_text(game: Game) -> str:
 # The colours of boards and values in pictures, pages and terminals, as texts such as `#4f8a6c`.
 # A shape, a sign or a word always gives the same information as a colour.
 CLOTH: Final = "#4f8a6c"
-"""The colour of a square. Black discs, white discs and dark rings are easy to see on it."""
+"""The colour of a square, on which black discs, white discs and dark rings are easy to see."""
 CLOTH_BESIDE: Final = "#457c60"
 """The colour of every second square if there are no lines between squares."""
 LINES: Final = "#2f5a45"
@@ -213,7 +213,7 @@ def value_colour(share: float) -> str:
 
 
 def ink(colour: str) -> str:
-    """Return the colour of text on the background `colour`: black or white."""
+    """Return black or white, which is the better colour of text on the background `colour`."""
     red, green, blue = channels(colour)
     return "#000000" if 0.299 * red + 0.587 * green + 0.114 * blue > 255 * _LIGHT else "#ffffff"
 

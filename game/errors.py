@@ -1,4 +1,4 @@
-"""Expected errors. The command line shows the message of such an error in one line, and exits."""
+"""Expected errors. The command line shows the message of an expected error in one line, and exits."""
 
 
 class FailedError(ValueError):
@@ -6,7 +6,7 @@ class FailedError(ValueError):
 
 
 class RefusedError(ValueError):
-    """A request is wrong, for example an option. The command ends with exit code 2."""
+    """A request is wrong, such as an unknown option. The command ends with exit code 2."""
 
 
 class UnplayableError(FailedError):
@@ -14,4 +14,4 @@ class UnplayableError(FailedError):
 
 
 class Forfeit(Exception):  # noqa: N818  `forfeit` is the usual term in games
-    """A player cannot continue a game, so it loses the game. The message is the reason, in one line."""
+    """A player loses the game because the player cannot continue. The message is the reason, in one line."""

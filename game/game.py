@@ -1,4 +1,4 @@
-"""`Game`, a game with its moves and positions, and functions that read starts."""
+"""`Game`, a game with moves and positions, and functions that read the start of a game."""
 
 from collections.abc import Sequence
 from operator import index
@@ -59,7 +59,7 @@ class Game:
         return board
 
     def pass_if_forced(self) -> bool:
-        """Pass if the side to move must pass. Return True if it has passed."""
+        """Pass if the side to move must pass. Return whether a pass was played."""
         if not self.board.must_pass:
             return False
         self.play(PASS)
@@ -85,7 +85,7 @@ class Game:
 
 
 class _Replayed(Game):
-    """A game that creates its boards at their first use, because many games of a database need no boards."""
+    """A game that creates the boards at the first use, because many games of a database need no boards."""
 
     def __init__(self, start: Board, moves: list[int], last: Board) -> None:
         self.moves = moves
@@ -140,15 +140,15 @@ def _why_illegal(start: Board, moves: Sequence[int], place: int) -> IllegalMoveE
 
 
 STANDARD = "standard"
-"""The text for the standard start. An empty text and `start` mean the same."""
+"""The text for the standard start. An empty text and `start` also mean the standard start."""
 _SHORTEST = 16
 """The length of the shortest position, which is on 4x4. A shorter text such as `b1` is a move."""
 
 
 def parse_start(text: str, size: int) -> Game:
-    """Read `standard`, a transcript such as `d3c5`, or a position. Return a game that ends there.
+    """Read `standard`, a transcript such as `d3c5`, or a position. Return a game up to this position.
 
-    Moves may follow a position after a semicolon. Only a transcript uses `size`. Raises ValueError.
+    Moves may follow a position after a semicolon. `size` is only for a transcript. Raises ValueError.
     """
     check_size(size)
     if is_standard(text):

@@ -1,6 +1,6 @@
 """Random draws. A draw is a hash of a seed, the number of discs on the board, and an index in the turn.
 
-One side in one game is called a seat. Each seat has its own seed of 64 bits, which is also called its luck.
+One side in one game is called a seat. Each seat has a seed of 64 bits, which is also called luck.
 """
 
 import hashlib
@@ -30,7 +30,7 @@ _INCREMENT: Final = 0x5851F42D4C957F2D14057B7EF767814F
 
 
 class _NoSeed(ISeedSequence):
-    """A placeholder for a seed. It makes new generators five times as fast, and their state is set later."""
+    """A placeholder for a seed. New generators are five times as fast with this placeholder."""
 
     def generate_state(self, n_words: int, dtype: DTypeLike = np.uint32) -> NDArray[np.uint64]:
         return np.ones(n_words, np.uint64)
@@ -48,7 +48,7 @@ class Luck(NamedTuple):
     repeat: int = 0
     """The index of this game among the games with the same seed, opening and `turned`."""
     turned: bool = False
-    """True in the second game of a player against itself. This makes the two games different."""
+    """True in the second game of a player against itself, so that the two games differ."""
 
     def episode(self, colour: Colour) -> int:
         """Return the episode in which an environment's opponent has the draws of the side `colour`."""
@@ -71,7 +71,7 @@ def seat_seed(seed: int, episode: int) -> int:
 
 
 def seat_seeds(seed: int, numbers: NDArray[np.integer], seat: int) -> SeatSeeds:
-    """Return the seeds of the seat `seat`, from 0 to 9, in the games `numbers` of self-play, both [n]."""
+    """Return a seed for each of the games `numbers`, [n], of self-play. `seat` is from 0 to 9."""
     counters = 10 * numbers.astype(np.uint64) + np.uint64(seat + 1)
     seeds: SeatSeeds = hashed(np.uint64(seat_seed(seed, 0)) + counters * GOLDEN)
     return seeds
@@ -112,7 +112,7 @@ class _TurnGenerator:
 def turn_generator(seed: int, board: Board) -> np.random.Generator:
     """Return the generator of a player for one turn, with the methods of numpy's Generator.
 
-    The draws depend only on `seed`, the seed of the player's seat, and on the number of discs.
+    `seed` is the seed of the player's seat. The draws depend only on this seed and the number of discs.
     """
     return cast(np.random.Generator, _TurnGenerator(seed, (board.black | board.white).bit_count()))
 
@@ -120,8 +120,8 @@ def turn_generator(seed: int, board: Board) -> np.random.Generator:
 def seat_seed_from(rng: np.random.Generator) -> int:
     """Return a seed for a policy that chooses one move.
 
-    If `rng` comes from `turn_generator`, the first call returns the seed of the seat, as for `choose_many`.
-    Every other call draws a new seed, so that playouts do not repeat their draws.
+    If `rng` comes from `turn_generator`, the first call returns the seed that `choose_many` would get. Every
+    other call draws a new seed, so that playouts do not repeat their draws.
     """
     if isinstance(rng, _TurnGenerator) and not rng.is_seed_taken:
         rng.is_seed_taken = True

@@ -12,7 +12,7 @@ SIZES = (4, 6, 8, 10, 12, 14, 16)
 """The supported board sizes. A size is the number of squares along a side."""
 USUAL_SIZE = 8
 PASS = -1
-"""The move of a side without a legal square. RL-Glue uses the same number as the action."""
+"""The move of a side without a legal square, which is also the action in RL-Glue."""
 PASSES: Final = ("pass", "pa", "ps", "--")
 """The words for a pass in game records, in lower case."""
 
@@ -48,7 +48,7 @@ class NotationError(ValueError):
 
 
 def square_name(square: int, size: int) -> str:
-    """Return the name of a square, a column letter and a row number. The name of PASS is `pass`."""
+    """Return the name of a square, such as `d3`. The name of PASS is `pass`."""
     if square == PASS:
         return "pass"
     row, column = divmod(square, size)
@@ -133,12 +133,12 @@ _TAKEN: Final = (
 def parse_cells(text: str) -> tuple[int, int, int, bool]:
     """Read N*N cells row by row from a1, then the side to move, such as `-----XO--OX----- X`.
 
-    Black is X * @ b or a full circle. White is O w or an open circle. An empty square is - . _ + or a dot.
-    If a text has the digit 2, then 0 is empty, 1 is black and 2 is white. In other texts 0 is black and 1 is
-    white. Spaces, separators and brackets are ignored. If the side to move is missing, it follows from the
+    Black is X * @ b or a full circle. White is O w or an open circle. An empty square is - . _ + or a dot. If
+    a text has the digit 2, then 0 is empty, 1 is black and 2 is white. In a text without the digit 2, 0 is
+    black and 1 is white. Spaces, separators and brackets are ignored. A missing side to move follows from the
     number of discs, and a warning is logged. Raises NotationError for any other text.
 
-    Returns the board size, the black and the white discs as bits, and True if black is to move.
+    Returns the board size, the black and the white discs as bits, and whether black is to move.
     """
     signs = _signs(text)
     size = isqrt(len(signs))
@@ -165,7 +165,7 @@ def format_cells(size: int, black: int, white: int, black_to_move: bool) -> str:
 
 
 def _signs(text: str) -> str:
-    """Return one character for each cell, and one for the side to move."""
+    """Return a text with a character for each cell, and a character for the side to move."""
     cells = text.translate(_BETWEEN_CELLS)
     return "".join(_TO_MOVE.sub(lambda side: side[1][0], cells).split())
 
@@ -215,7 +215,7 @@ _ODD: Final = re.compile(
 
 
 def printable(text: str) -> str:
-    """Replace characters that are not safe to show in a terminal by U+FFFD."""
+    """Replace each character that a terminal cannot show safely by U+FFFD."""
     return _ODD.sub("\ufffd", text)
 
 

@@ -89,7 +89,7 @@ def board_of(numbers: NDArray[np.int32], size: int) -> Board:
 
 
 def follow(game: Game | None, numbers: ArrayLike) -> Game:
-    """Return `game` after at most one more move if this shows the observation, and otherwise a new game.
+    """Return `game` if at most one more move leads to the observation. Otherwise return a new game.
 
     In a new game the agent is black, unless the position is one move after the standard start. Raises
     ValueError if the planes of a new game break the rules.

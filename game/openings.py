@@ -19,7 +19,7 @@ from othello_lab.game.symmetry import SYMMETRIES, canonical, transform
 
 
 def openings(size: int, plies: int = 4) -> list[Game]:
-    """Return one game for each distinct position `plies` plies after the start. 8x8 has 236 for 4 plies.
+    """Return one game for each distinct position after `plies` plies. 8x8 has 236 positions after 4 plies.
 
     Positions after a pass and positions without a legal move are omitted.
     """
@@ -84,7 +84,7 @@ def openings_at_most(size: int, most: int | None = None) -> tuple[str, ...]:
 
 
 def perft(board: Board, depth: int) -> int:
-    """Count the move sequences of `depth` plies. A forced pass is a ply. A shorter game is one sequence."""
+    """Count the move sequences of `depth` plies, with passes. A game that ends earlier is one sequence."""
     own, opponent = from_int(board.own, board.size), from_int(board.opponent, board.size)
     return int(bitboard.perft(own, opponent, depth, board.size))
 

@@ -47,7 +47,7 @@ class Pairing:
         return Colour.WHITE if number % 2 else Colour.BLACK
 
     def place(self, number: int) -> int:
-        """Return the index in `openings` of the opening of a game."""
+        """Return the index of a game's opening in `openings`."""
         return number // 2 % len(self.openings)
 
     def opening(self, number: int) -> str:
@@ -81,7 +81,7 @@ class Played:
 
     @property
     def points(self) -> float:
-        """The points of A: 1 for a win, 0.5 for a draw, 0 for a loss."""
+        """The points of A, which are 1 for a win, 0.5 for a draw and 0 for a loss."""
         winner = self.record.winner
         return 0.5 if winner is None else float(winner is self.colour)
 
@@ -103,7 +103,7 @@ class Turn(NamedTuple):
     black_to_move: NDArray[np.bool_]
 
     def take(self, which: NDArray[np.integer]) -> "Turn":
-        """Return the games with the indices `which` in these arrays."""
+        """Return the games with the indices `which`."""
         return Turn(self.games[which], self.positions.take(which), self.black_to_move[which])
 
 
@@ -114,7 +114,8 @@ Choose = Callable[[Turn], NDArray[np.integer]]
 def play_out(games: BatchGames, choose: Choose) -> NDArray[np.int16]:
     """Play all games to the end. Return all moves with forced passes, int16 [plies, games].
 
-    After the end of a game, its column has PASS. Raises IllegalMoveError if `choose` returns an illegal move.
+    The column of a finished game continues with PASS. Raises IllegalMoveError for an illegal move of
+    `choose`.
     """
     plies = []
     while not games.finished.all():
@@ -129,19 +130,19 @@ def play_out(games: BatchGames, choose: Choose) -> NDArray[np.int16]:
 
 
 def parts(numbers: Sequence[int], together: bool) -> list[Sequence[int]]:
-    """Split the numbers of games into parts. A part has TOGETHER games if `together` is True, else one."""
+    """Split the numbers of games into parts. A part has TOGETHER games if `together` is True, else 1 game."""
     most = TOGETHER if together else 1
     return [numbers[first : first + most] for first in range(0, len(numbers), most)]
 
 
 def is_policy(text: str, size: int) -> bool:
-    """Tell whether a registry text names a policy. Raises RegistryError if it names no player."""
+    """Tell whether a registry text names a policy. Raises RegistryError for a wrong text."""
     with closing(make(text, size)) as player:
         return isinstance(player, Policy)
 
 
 def plays_together(pairing: Pairing) -> bool:
-    """Tell whether both players are policies. Raises RegistryError if a text names no player."""
+    """Tell whether both players are policies. Raises RegistryError for a wrong text."""
     return all(is_policy(text, pairing.size) for text in {pairing.a, pairing.b})
 
 
@@ -165,7 +166,7 @@ def play_games(pairing: Pairing, numbers: Sequence[int]) -> Iterator[Played]:
 
 
 def play_some(pairing: Pairing, numbers: Sequence[int], a: Player, b: Player) -> list[Played]:
-    """Play games, and return them in the order of `numbers`. Raises UnplayableError."""
+    """Play the games `numbers`, and return the games in this order. Raises UnplayableError."""
     if isinstance(a, Policy) and isinstance(b, Policy) and len(numbers) > 1:
         try:
             return _play_together(pairing, numbers, a, b)
@@ -203,7 +204,7 @@ def _play_together(pairing: Pairing, numbers: Sequence[int], a: Policy, b: Polic
 
 
 BeforeMove = Callable[[Game, Player], None]
-"""A callback that runs before each move of a player. Its arguments are the game and the player."""
+"""A callback of (game, player) that runs before each move of a player."""
 
 
 def play_game(

@@ -19,7 +19,7 @@ from typing import Final
 from othello_lab.game.errors import RefusedError
 
 VARIABLE: Final = "OTHELLO_PROGRAMS"
-"""The environment variable with the rule for child processes. It is "all" or a JSON list of texts."""
+"""The environment variable with the rule for child processes, which is "all" or a JSON list of texts."""
 _ALL: Final = "all"
 
 
@@ -35,7 +35,7 @@ class _Rule:
     is_inherited: bool = False
     trusted: set[str] = field(default_factory=set)
     noted: dict[str, str] = field(default_factory=dict)
-    """Maps each text that was read from a file to the path of the file."""
+    """A dictionary from the texts that were read from files to the paths of the files."""
 
 
 def _first_rule() -> _Rule:
@@ -87,7 +87,7 @@ def note(path: Path, value: object) -> None:
 
 @contextmanager
 def command_line(allow_programs: bool) -> Iterator[None]:
-    """Use the closed rule while a command runs. A child process keeps the rule of its parent."""
+    """Use the closed rule while a command runs. A child process keeps the rule of the parent process."""
     if _rules[-1].is_closed:
         yield
         return
@@ -124,7 +124,7 @@ def command_words(text: str, folders: list[str], start: str = "") -> list[str]:
 
 
 def for_programs() -> dict[str, str]:
-    """Return the environment variables for a program that may start. They do not contain the rule."""
+    """Return the environment variables for a program that may start, without the rule."""
     return {name: value for name, value in os.environ.items() if name != VARIABLE}
 
 

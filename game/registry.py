@@ -56,7 +56,7 @@ class Spec:
                 )
 
     def whole(self, key: str, default: int, low: int, high: int) -> int:
-        """Return the value of an integer option. Raises RegistryError if it is not from `low` to `high`."""
+        """Return an integer option from `low` to `high`. Raises RegistryError for any other value."""
         text = self.options.get(key, str(default))
         if not (re.fullmatch("[0-9]{1,9}", text) and low <= int(text) <= high):
             raise RegistryError(
@@ -81,7 +81,7 @@ def did_you_mean(word: str, known: Sequence[str]) -> str:
 
 
 def parse(text: str) -> Spec:
-    """Parse a registry text. Raises RegistryError if it does not follow the grammar."""
+    """Parse a registry text. Raises RegistryError for a text that breaks the grammar."""
     text = text.strip()
     head, *rest = _split(text)
     name, colon, argument = (part.strip() for part in head.partition(":"))
@@ -99,7 +99,7 @@ def parse(text: str) -> Spec:
 
 
 def nested(text: str) -> Iterator[str]:
-    """Yield a registry text and all registry texts inside it. For any other text, yield nothing."""
+    """Yield a registry text and all registry texts inside this text. For any other text, yield nothing."""
     with suppress(RegistryError):
         spec = parse(text)
         yield spec.text
@@ -171,7 +171,7 @@ class Entry(Generic[T]):
     argument: str = ""
     """A name for the argument after the colon, or an empty text if there is no argument."""
     options: Mapping[str, str] = field(default_factory=dict)
-    """Maps the names of the options to descriptions of their values."""
+    """The names of the options, and descriptions of the values."""
     files: Callable[[Spec, int], tuple[Path, ...]] = lambda spec, size: ()
     """A function that returns the files that the object reads."""
 
@@ -188,7 +188,7 @@ def _announced(group: str, path: tuple[str, ...]) -> tuple[EntryPoint, ...]:
 
 
 class Registry(Generic[T]):
-    """Maps names to entries for objects of one kind. The module of an entry is imported at the first use.
+    """A table from names to entries for objects of one kind. An entry is imported at the first use.
 
     An entry point of another package is an `Entry`, or a function of (Spec, size).
     """
@@ -284,7 +284,7 @@ def as_table(text: str) -> dict[str, object]:
 
 
 def compose(table: Mapping[str, object]) -> str:
-    """Convert a table, which may be nested, to a registry text. Raises RegistryError if this fails."""
+    """Convert a table, which may be nested, to a registry text. Raises RegistryError after a failure."""
     words = {underscored(key): _written(key, value) for key, value in table.items()}
     has_duplicates = len(words) < len(table)
     name, argument = words.pop("name", ""), words.pop("argument", None)
@@ -317,7 +317,7 @@ def _bracketed(text: str) -> str:
 
 
 def how_to_install(package: str) -> str:
-    """Return the command that installs a missing package. It names an extra of this package if possible."""
+    """Return the command that installs a missing package, as an extra of this package if possible."""
     from importlib.metadata import requires  # imported here because it loads slowly
 
     for requirement in requires(_PACKAGE) or []:
@@ -351,8 +351,8 @@ _SHORTER = tuple(
 def short_name(text: str) -> str:
     """Return the option `name` of a registry text, or else a shorter form of the text.
 
-    A checkpoint gets the name of its run, such as `first` or `first/episode-00000500`. Other paths lose their
-    folders. A text that is not a registry text does not change.
+    A checkpoint gets the name of the run, such as `first` or `first/episode-00000500`. The path of another
+    file becomes the name of the file. A text that is not a registry text does not change.
     """
     if not re.match(r"[\w-]+[:,]\S", text):
         return text
@@ -365,7 +365,7 @@ def short_name(text: str) -> str:
 
 
 def short_names(texts: Sequence[str]) -> dict[str, str]:
-    """Return a dictionary from registry texts to short names. An ambiguous name stays the whole text."""
+    """Return a dictionary from registry texts to short names. Two texts never get the same short name."""
     names = {text: short_name(text) for text in texts}
     count = Counter(names.values())
     return {text: name if count[name] == 1 else text for text, name in names.items()}

@@ -33,7 +33,7 @@ _TOLERANCE = 2.0
 _HASH_MIB = 64
 _AS_DISCS = DISCS, ESTIMATE, *CHANCES, EXPECTED_RETURN
 _SEARCH_HASH_MIB = 1
-"""The memory of a search in MiB. It is small because each move of a position has its own search."""
+"""The memory of a search in MiB. The memory is small because each move has its own search."""
 
 
 class Decision(NamedTuple, Generic[Worth]):
@@ -42,7 +42,7 @@ class Decision(NamedTuple, Generic[Worth]):
     board: Board
     move: int
     values: dict[int, Worth]
-    """Maps each legal move to the final disc difference of perfect play, or to an estimate."""
+    """The final disc difference of perfect play after each legal move, or an estimate."""
 
     @property
     def worth(self) -> Worth:
@@ -123,12 +123,12 @@ def _choose(player: Player, game: Game, rng: np.random.Generator) -> int:
 
 
 class Effort(NamedTuple):
-    """How much a review searches."""
+    """The effort of the searches in a review."""
 
     exact: int
     """The solver values all moves in positions with at most this number of empty squares."""
     nodes: int = DEFAULT_NODES
-    """In other positions, the search visits this number of positions for all moves together."""
+    """In positions with more empty squares, the search visits this number of positions for all moves."""
     convention: Convention = Convention.DISC_DIFF
     """How the solver counts the discs of a finished game."""
 
@@ -147,7 +147,7 @@ class Reviewed(NamedTuple):
     unit: str
     """The unit of the values, such as DISCS for exact values and ESTIMATE for estimates."""
     line: tuple[int, ...]
-    """The best moves from this position on, as far as they are known."""
+    """The known part of the best moves from this position on."""
 
     @property
     def side(self) -> Colour:
@@ -161,7 +161,7 @@ class Reviewed(NamedTuple):
 
     @property
     def lost(self) -> float:
-        """The loss by the move, in the unit of the values. It is 0 for a best move."""
+        """The loss by the move in the unit of the values, which is 0 for a best move."""
         return self.decision.lost[1]
 
     @property
@@ -176,13 +176,13 @@ class Reviewed(NamedTuple):
 
     @property
     def weight(self) -> tuple[int, float]:
-        """The sort key of mistakes: the loss in outcomes, then the loss in value on a scale from 0 to 1."""
+        """The sort key of mistakes, which is the loss in outcomes, and then the loss in value from 0 to 1."""
         whole = self.decision.board.size**2 if self.unit in (DISCS, ESTIMATE) else 2 * WON
         return self.turned, self.lost / whole
 
 
 class Reviewer:
-    """Reviews games with a solver near the end and a search before. The same game has the same review."""
+    """Reviews games with a search, and with a solver near the end. The same game has the same review."""
 
     def __init__(self, size: int, effort: Effort | None = None) -> None:
         self.effort = effort or Effort(default_exact(size))
@@ -274,7 +274,7 @@ def values_now(player: Player, game: Game, rng: np.random.Generator) -> MoveValu
 def values_along(
     player: Player, game: Game, rng: np.random.Generator, sides: Collection[Colour] = tuple(Colour)
 ) -> Iterator[MoveValues | None]:
-    """Yield a player's values of the moves in each position of a game, in discs if possible, or None.
+    """Yield a player's values of the moves in each position, in discs if possible, or None.
 
     None means that the side to move is not in `sides`, has no legal move, or has no values.
     """

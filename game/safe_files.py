@@ -17,7 +17,7 @@ SETTINGS: Final = 2**24
 DATA: Final = 2**30
 """Maximum size in bytes of a file with games or with the results of a run."""
 WEIGHTS: Final = 2**33
-"""Maximum size in bytes of a checkpoint. Its replay memory may be large."""
+"""Maximum size in bytes of a checkpoint, whose replay memory may be large."""
 
 
 def replace(path: Path, content: str | bytes) -> None:
@@ -91,7 +91,7 @@ def what_failed(error: OSError) -> str:
 
 @contextmanager
 def naming(path: Path) -> Iterator[None]:
-    """Return a context manager that adds the path to an OSError. Errors of writing lack the path."""
+    """Return a context manager that adds the path to an OSError, because errors of writing lack the path."""
     try:
         yield
     except OSError as error:

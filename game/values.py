@@ -1,4 +1,4 @@
-"""The units of values of positions and moves, short texts of values, and conversion to discs."""
+"""Units of values, short texts of values, and conversions to discs."""
 
 import math
 from collections.abc import Iterable
@@ -20,14 +20,14 @@ CHANCES = EXPECTED_RESULT, EXPECTED_DISCS
 DISCS = "discs at the end, exactly"
 ESTIMATE = "discs at the end, estimated"
 WON = 1e9
-"""The value of a won game in a search. This value is larger than any evaluation."""
+"""The value of a won game in a search, which is larger than any evaluation."""
 LARGEST_WEIGHT = 1e6
 CERTAIN = 1e8
 """A value of a search above CERTAIN means a certain win. A value below -CERTAIN means a certain loss."""
 _WHOLE = 9.995
 """Values of at least this size are shown without decimals."""
 SLOPE = (-0.576, 2.909, -1.964)
-"""Coefficients of 1, x and x**2, where x is the share of empty squares. They are fitted to searches."""
+"""Coefficients of 1, x and x**2, fitted to searches. x is the share of empty squares."""
 # Without a search, values are less certain near the end. The least slope is for such values.
 _LEAST_SLOPE = 0.175
 _NEARLY_CERTAIN = 0.9999
@@ -67,7 +67,7 @@ def is_certain(value: float) -> bool:
 
 
 def expected_discs(value: float, unit: str, board: Board) -> float:
-    """Convert an expected result or a certain value to a disc difference. Other values do not change."""
+    """Convert an expected result or a certain value to a disc difference. Points and discs do not change."""
     if is_certain(value):
         by = value - math.copysign(WON, value)  # a search adds the final disc difference to WON or -WON
         return by or math.copysign(board.size**2, value)

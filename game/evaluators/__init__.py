@@ -1,1 +1,1 @@
-"""Evaluators: objects that return the value of a position."""
+"""Evaluators, the objects that return the value of a position."""

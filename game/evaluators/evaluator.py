@@ -1,10 +1,4 @@
-"""Evaluators, which return the value of a position for the side to move.
-
-All compiled evaluators use one compiled function, `evaluate(own, opponent, size, parameters)`. Its parameters
-decide what it counts, or which n-tuple network it uses. `CompiledEvaluator.values` calls it for many
-positions. An evaluator treats a finished game like any other position. A search never evaluates a finished
-game, but calls the function `finished` below.
-"""
+"""Evaluators, which return the value of a position for the side to move."""
 
 from abc import ABC, abstractmethod
 from typing import Any
@@ -42,10 +36,7 @@ class Evaluator(ABC):
 
     @abstractmethod
     def values(self, positions: Positions) -> NDArray[np.float64]:
-        """Return the value of each position for the side to move, float64 [n]. More is better.
-
-        A finished game gets a value like any other position.
-        """
+        """Return the value of each position for the side to move, float64 [n], also of a finished game."""
 
 
 PARAMETERS = np.dtype(
@@ -53,30 +44,30 @@ PARAMETERS = np.dtype(
         # Each row is a set of squares with the same weight. `classes` is the number of sets.
         ("masks", np.uint64, (256, 4)),
         ("classes", np.int64),
-        # The weight of each set. It multiplies the disc difference on these squares.
+        # The weight of each set, which multiplies the disc difference on these squares.
         ("weights", np.float64, 256),
         # The weight of (own - opponent's moves) / (own + opponent's moves). With 0, moves do not count.
         ("mobility", np.float64),
         # With at least this number of discs, or with discs on all corners, only the disc difference counts.
         # With 0, this rule is off.
         ("end", np.int64),
-        # If this is not 0, the weights are divided by it, and change to 1 as the board fills.
+        # If not 0, this number divides the weights, which then change to 1 as the board fills.
         ("fade", np.float64),
-        # If True, only the discs of the side that has just moved count. This is for players of one ply.
+        # With True, only the discs of the side that has just moved count. This is for players of one ply.
         ("last_mover", np.bool_),
         # An n-tuple network. If there is one, all other parameters are ignored.
         ("network", networks.NETWORK),
     ],
     align=True,
 )
-"""The parameters of `evaluate`. An item is passed as a pointer, so a recursion can pass it fast."""
+"""The parameters of `evaluate`. Compiled code passes an item as a pointer, which is fast in a recursion."""
 # An item of PARAMETERS. Compiled code reads its fields as attributes.
 Parameters = Any
 
 
 @compiled
 def finished(own: Bits, opponent: Bits) -> float:
-    """Return the value of a finished game for the side to move. It is WON, 0 or -WON."""
+    """Return the value of a finished game for the side to move, which is WON, 0 or -WON."""
     return float(WON * np.sign(count(own) - count(opponent)))
 
 
@@ -114,10 +105,7 @@ def _mobility(own: Bits, opponent: Bits, size: int) -> float:
 
 @compiled
 def _faded(value: float, own: Bits, opponent: Bits, size: int) -> float:
-    """Return a weighted mean of `value` and the disc difference.
-
-    The weight of the disc difference grows linearly from 0 (four discs) to 1 (a full board).
-    """
+    """Return a mean of `value` and the disc difference, which counts more as the board fills."""
     filled = (count(own | opponent) - 4) / (size * size - 4)
     return float((1.0 - filled) * value + filled * (count(own) - count(opponent)))
 
@@ -149,10 +137,9 @@ def _judge_moves(
 
 
 class CompiledEvaluator(Evaluator):
-    """An evaluator that compiled searches can call. It is for boards of one size."""
+    """An evaluator for boards of one size that compiled searches can call."""
 
     def __init__(self, size: int, parameters: Parameters) -> None:
-        """`parameters` is an item of PARAMETERS."""
         self.size = size
         self.parameters = parameters
         self.predictions: Predictions | None = None
@@ -164,7 +151,7 @@ class CompiledEvaluator(Evaluator):
             raise ValueError(f"this evaluator is for boards of {self.size}x{self.size}, not {size}x{size}")
 
     def values(self, positions: Positions) -> NDArray[np.float64]:
-        """Return the value of each position for the side to move, float64 [n]. More is better."""
+        """Return the value of each position for the side to move, float64 [n]."""
         self.check_size(positions.size)
         values = np.empty(len(positions))
         kind = from_int(0, self.size)
@@ -172,11 +159,7 @@ class CompiledEvaluator(Evaluator):
         return values
 
     def move_values(self, positions: Positions) -> NDArray[np.float64]:
-        """Return the values of all legal moves for the side that moves, float64 [moves].
-
-        The moves have the same order as in `game.search.textbook.children`. A move that ends the game has the
-        value WON, 0 or -WON.
-        """
+        """Return the values of all legal moves, float64 [moves], in the order of `textbook.children`."""
         self.check_size(positions.size)
         choices = count_squares(all_legal_moves(positions), self.size)
         values = np.empty(int(choices.sum()))
@@ -188,18 +171,16 @@ class CompiledEvaluator(Evaluator):
 class PatternEvaluator(CompiledEvaluator):
     """An n-tuple network that returns the expected result, from -1 to 1.
 
-    The value is the hyperbolic tangent of a sum of weights. Each pattern adds one weight, which depends on
-    its configuration and on the stage of the game. Each count adds one weight. If the side to move must pass,
-    the value is minus the value for the other side.
+    The value is the tanh of a sum, to which each pattern and each count adds one weight.
     """
 
     unit = EXPECTED_RESULT
 
     def __init__(self, patterns: Patterns, weights: NDArray[np.float32], few: int = 0) -> None:
-        """`weights`, float32 [stages, configurations], is not copied. So later changes change the values.
+        """`weights`, float32 [stages, configurations], is not copied.
 
         If `few` is not 0, the last two rows are for positions in which a side has at most `few` discs. In the
-        first of these rows it is the other side, and in the second it is the side to move.
+        last row, the side to move has few discs.
         """
         if weights.dtype != np.float32 or not weights.flags.c_contiguous:
             raise ValueError("the weights of patterns are contiguous float32")
@@ -224,16 +205,11 @@ _GAMES = 256
 
 
 def scale_of(evaluator: Evaluator, size: int) -> float:
-    """Return a scale for points, so that tanh(points / scale) is an expected result.
-
-    The scale is the standard deviation of the values in the middle of random games. If the unit of the
-    evaluator is not POINTS, the scale is 0.
-    """
+    """Return a scale, so that tanh(points / scale) is an expected result. For other units, return 0."""
     return float(np.std(evaluator.values(_half_full(size)))) if evaluator.unit == POINTS else 0.0
 
 
 def _half_full(size: int) -> Positions:
-    """Return positions from random games, in which the boards are about half full."""
     games, rng = BatchGames.start(size, _GAMES), np.random.default_rng(0)
     for _ in range(size * size // 2 - 4):
         games.play(pick_each(games.legal, size, rng))

@@ -1,16 +1,11 @@
-"""N-tuple networks: patterns of squares, their weights, and compiled code for the value of a position.
+"""N-tuple networks (Lucas 2007, "Learning to Play Othello with N-Tuple Systems").
 
 A class is a set of squares with weights. The 8 symmetries of the board move this set to other sets, which are
-the instances of the class. All instances share the weights (Lucas 2007, "Learning to Play Othello with
-N-Tuple Systems").
-
-A configuration is a number in base 3 with a digit for each square: 0 for an empty square, 1 for a disc of the
-side to move, and 2 for a disc of the other side. The first square of the class is the lowest digit. Each
-configuration has a weight. The value of a position is the sum of one weight for each instance.
-
-A pattern sees only a part of the board. So the sum cannot see that a side has only three discs and can lose
-all of them with the next move. For this reason the numbers of moves, discs and filled squares may also have
-weights. In each stage of the game these weights follow the weights of the patterns.
+the instances of the class. All instances share the weights. A configuration is a number in base 3 with a
+digit for each square. The digit is 0 for an empty square, 1 for a disc of the side to move, and 2 for a disc
+of the other side. The first square of the class is the lowest digit. The value of a position is the sum of
+one weight for each instance. The numbers of moves, discs and filled squares may also have weights, because a
+pattern sees only a part of the board.
 """
 
 import math
@@ -45,10 +40,10 @@ LANES = 16
 """The number of lanes in a register of the processor. A lane has 16 bits."""
 MOST_INSTANCES = 128
 MOST = 31
-"""Each number of moves or discs up to MOST has its own weight. Larger numbers use the weight of MOST."""
+"""Each number of moves or discs up to MOST has its own weight. Numbers above MOST use the weight of MOST."""
 _PAIRS = (MOST + 1) ** 2
 COUNTED = 2 * _PAIRS + (SIZES[-1] ** 2 + 1)
-"""The number of weights in a stage for the numbers of moves, discs and filled squares (the counts)."""
+"""The number of weights in a stage for the counts of moves, discs and filled squares."""
 FEW_STAGES = 2
 """The number of extra stages, which are for positions in which a side has few discs."""
 DEVELOPED = 12
@@ -62,9 +57,7 @@ NETWORK = np.dtype(
         # The number of columns of `Patterns.octets`.
         ("lanes", np.int64),
         ("stages", np.int64),
-        # A side has few discs if it has at most this number. Two extra stages follow the other stages. In the
-        # first the other side has few discs. In the second the side to move has few discs. With 0 there are
-        # no extra stages.
+        # A side with at most this number of discs has few discs. With 0 there are no extra stages.
         ("few", np.int64),
         # The number of weights in a stage.
         ("configurations", np.int64),
@@ -78,7 +71,7 @@ NETWORK = np.dtype(
     ],
     align=True,
 )
-"""A network for compiled code. It holds addresses, so the code that creates it must keep the arrays alive."""
+"""A network for compiled code, with addresses of arrays that the creator must keep alive."""
 # An item of NETWORK. Compiled code reads its fields as attributes.
 Network = Any
 SquareSet = tuple[int, ...]
@@ -106,7 +99,7 @@ class Patterns:
 
     @cached_property
     def instances(self) -> tuple[tuple[int, SquareSet], ...]:
-        """The instances of all classes. Each is the index of the class and the squares in the same order."""
+        """The instances of all classes, as pairs of a class index and the squares in the same order."""
         places: dict[tuple[int, frozenset[int]], SquareSet] = {}
         for index, squares in enumerate(self.classes):
             for moved in self._moved(squares):
@@ -118,7 +111,7 @@ class Patterns:
 
     @cached_property
     def starts(self) -> tuple[int, ...]:
-        """The index of each class's first weight in a stage. The last index is for the counts."""
+        """For each class, the index of the first weight in a stage. The last index belongs to the counts."""
         return tuple(np.cumsum([0, *(3 ** len(squares) for squares in self.classes)]).tolist())
 
     @property
@@ -128,27 +121,27 @@ class Patterns:
 
     @cached_property
     def offsets(self) -> NDArray[np.int32]:
-        """For each instance, the index of the first weight of its class, int32 [instances]."""
+        """For each instance, the index of the first weight of the class, int32 [instances]."""
         return np.array([self.starts[number] for number, _ in self.instances], np.int32)
 
     @property
     def lanes(self) -> int:
-        """The length of a row of `octets`. It is the number of instances, rounded up to whole registers."""
+        """The length of a row of `octets`, which is the number of instances rounded up to whole registers."""
         return -(-len(self.instances) // LANES) * LANES
 
     @cached_property
     def octets(self) -> NDArray[np.uint16]:
         """A table that turns discs into configurations, uint16 [octets, 256, lanes].
 
-        Octet b is the squares 8b to 8b + 7. d is a number from 0 to 255 whose bits are the discs of one side
-        on these squares. octets[b, d, i] is the number that these discs add to the configuration of instance
-        i if they belong to the side to move. Discs of the other side add twice this number.
+        Octet b is the squares 8b to 8b + 7. The bits of d are discs of one side on octet b. Discs of the side
+        to move add `octets[b, d, i]` to the configuration of instance i. Discs of the other side add twice
+        this number.
         """
         worth = np.zeros((64 * words_of(self.size), self.lanes), np.uint16)
         for column, (_, squares) in enumerate(self.instances):
             worth[list(squares), column] = 3 ** np.arange(len(squares))
         bits = np.unpackbits(np.arange(256, dtype=np.uint8)[:, None], axis=1, bitorder="little")
-        # A matrix product would be slower, because numpy's is slow for integers.
+        # A matrix product would be slower, because numpy has no fast product of integers.
         table = np.zeros((len(worth) // 8, 256, self.lanes), np.uint16)
         for bit in range(8):
             table += bits[None, :, bit, None] * worth[bit::8, None, :]
@@ -158,9 +151,8 @@ class Patterns:
     def twins(self) -> NDArray[np.int32]:
         """The indices of weights that are equal because of symmetry, int32 [k, configurations].
 
-        Some symmetries move a set of squares to itself. For example, an edge may be read from both ends. A
-        configuration and its mirror image must then have the same weight. Column c holds the mirror images of
-        weight c. If there are fewer than k mirror images, the rest of the column holds c.
+        Some symmetries move a set of squares to itself, so a configuration and its mirror image have equal
+        weights. Column c holds the mirror images of weight c, and c in the other rows.
         """
         columns = [self._class_twins(squares) for squares in self.classes]
         most = max(len(rows) for rows in columns)
@@ -187,10 +179,9 @@ class Patterns:
 def standard(size: int) -> Patterns:
     """Return eleven classes for 8x8, or the nearest equivalents for other boards.
 
-    They are the edge with both X-squares, the corners of 3x3 and 2x5 squares, the rows 2 to 4, and the
-    diagonals of 4 to 8 squares. Logistello has these classes (Buro 1997, "Experiments with Multi-ProbCut and
-    a New High-Quality Evaluation Function for Othello"). On larger boards only the first eight squares of a
-    line are used.
+    The classes are the edge with both X-squares, the corners of 3x3 and 2x5 squares, the rows 2 to 4, and the
+    diagonals of 4 to 8 squares (Buro 1997, "Experiments with Multi-ProbCut and a New High-Quality Evaluation
+    Function for Othello").
     """
     return Patterns(size, (*_edge_and_corners(size), *_rows(size), *_diagonals(size)))
 
@@ -198,10 +189,9 @@ def standard(size: int) -> Patterns:
 def large(size: int) -> Patterns:
     """Return fifteen classes for 8x8, or the nearest equivalents for other boards. Seven have ten squares.
 
-    They are the classes of `standard`, with two corners added to row 2, and four more classes at a corner.
-    The first of these is two edges with the X-square. The second is an edge without C-squares, together with
-    the middle of row 2. Both are also in the program Edax. The third is a triangle of four rows. The fourth
-    is the long diagonal with its neighbours.
+    The classes are the classes of `standard`, with two corners added to row 2, and four classes at a corner.
+    The first two of these four classes are two edges with the X-square, and an edge with the middle of row 2.
+    The other two are a triangle of four rows, and the long diagonal with its neighbours.
     """
     near, last = range(1, min(5, size)), min(size, 8) - 1
     middle = range(2, last - 1)
@@ -243,7 +233,7 @@ def _diagonals(size: int) -> tuple[SquareSet, ...]:
 
 
 NAMED = {"standard": standard, "large": large}
-"""Maps names of patterns to functions that return the classes."""
+"""A dictionary from names of patterns to functions that return the classes."""
 
 
 def load(path: str, size: int) -> Patterns:
@@ -263,16 +253,13 @@ def load(path: str, size: int) -> Patterns:
 
 @compiled
 def value(own: Bits, opponent: Bits, size: int, network: Network) -> float:
-    """Return the expected result for the side to move, from -1 to 1.
-
-    If this side must pass, the result is minus the result for the other side.
-    """
+    """Return the expected result for the side to move, from -1 to 1."""
     return math.tanh(unbounded(own, opponent, size, network))
 
 
 @compiled
 def unbounded(own: Bits, opponent: Bits, size: int, network: Network) -> float:
-    """Return the artanh of `value`, which is not limited to -1 to 1."""
+    """Return the artanh of `value`, which may be any number."""
     moves = legal_moves(own, opponent, size)
     if occupied(moves):
         return total(own, opponent, moves, size, network)
@@ -281,10 +268,7 @@ def unbounded(own: Bits, opponent: Bits, size: int, network: Network) -> float:
 
 @compiled
 def total(own: Bits, opponent: Bits, moves: Bits, size: int, network: Network) -> float:
-    """Return the sum of the weights of all patterns and counts, for the side to move.
-
-    `moves` holds the legal squares of this side.
-    """
+    """Return the sum of all weights for the side to move, whose legal squares are `moves`."""
     configurations = array_at(scratch(), MOST_INSTANCES, np.uint16)
     find(own, opponent, network, configurations)
     return sum_of(configurations, own, opponent, moves, legal_moves(opponent, own, size), size, network)
@@ -300,10 +284,7 @@ def sum_of(
     size: int,
     network: Network,
 ) -> float:
-    """Return the same sum as `total`, from the configurations of `find`.
-
-    `replies` holds the legal squares of the other side if it were to move.
-    """
+    """Return the sum of `total` from configurations. `replies` are the legal squares of the other side."""
     instances = network.instances
     offsets = array_at(at_address(network.offsets), instances, np.uint32)
     weights = weights_of(network)[stage(own, opponent, size, network)]
@@ -333,10 +314,10 @@ def find_after(
     network: Network,
     configurations: Any,  # noqa: ANN401
 ) -> None:
-    """Write the configurations after a move on the square `disc`.
+    """Write the configurations after a move on `disc`, from the view of the side that did not move.
 
-    `before` holds the configurations before the move. Both are seen from the side that did not move. So the
-    digit of `disc` changes from 0 to 2, and the digits of the `turned` discs change from 1 to 2.
+    `before` holds the configurations before the move. The digit of `disc` changes from 0 to 2, and the digits
+    of the `turned` discs change from 1 to 2.
     """
     lanes = network.lanes
     table = array_at(at_address(network.octets), (8 * network.words, 256, lanes), np.uint16)
@@ -390,13 +371,13 @@ def _add_word(own: Integer, opponent: Integer, table: Any, configurations: Any) 
 
 @compiled
 def octet(word: Integer, number: int) -> Integer:
-    """Return octet `number` of a word. It is a number from 0 to 255 whose bits are eight squares."""
+    """Return octet `number` of a word, whose bits are eight squares."""
     return (word >> np.uint64(8 * number)) & np.uint64(255)
 
 
 @compiled
 def stage(own: Bits, opponent: Bits, size: int, network: Network) -> Integer:
-    """Return the stage of a position. It depends on the number of discs, or on the side with few discs."""
+    """Return the stage of a position, which depends on the number of discs or on a side with few discs."""
     mine, theirs = count(own), count(opponent)
     if network.few > 0 and mine + theirs >= DEVELOPED:
         if theirs <= network.few:
@@ -409,11 +390,7 @@ def stage(own: Bits, opponent: Bits, size: int, network: Network) -> Integer:
 
 @compiled
 def count_places(own: Bits, opponent: Bits, moves: Bits, replies: Bits) -> tuple[Integer, Integer, Integer]:
-    """Return the indices of the weights for the numbers of moves, discs and filled squares.
-
-    `moves` holds the legal squares of the side to move. `replies` holds the legal squares of the other side
-    if it were to move.
-    """
+    """Return the indices of the weights for the numbers of moves, discs and filled squares."""
     of_moves = _pair(count(moves), count(replies))
     of_discs = _PAIRS + _pair(count(own), count(opponent))
     return of_moves, of_discs, 2 * _PAIRS + count(own | opponent)

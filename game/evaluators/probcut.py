@@ -1,14 +1,12 @@
-"""Predictions of the values of deep searches. The evaluator must return expected results from -1 to 1.
+"""Predictions of the values of deep searches, which are expected results from -1 to 1.
 
-The value of a search of `depth` plies has two predictions. One uses the evaluation of the position. The other
-uses the value of a search of `shallow(depth)` plies, and this value or the evaluation is called `other`
-below. The artanh of the deep value is a linear function of the artanh of `other`, with a normal error. The
-slope and the error depend on the number of empty squares:
+`other` is the evaluation of a position, or the value of a search of `shallow(depth)` plies. The prediction is
+linear with a normal error, and depends on the number of empty squares.
 
     atanh(deep) = (slope + slope_each * empties) * atanh(other) + offset
                   +- exp(log_error + log_error_each * empties)
 
-The numbers belong to one evaluator. scripts/fit_probcut.py writes them to a file next to its weights.
+scripts/fit_probcut.py writes the numbers of an evaluator to a file next to the weights.
 """
 
 import json
@@ -22,11 +20,10 @@ from othello_lab.game.safe_files import read_text
 
 NUMBERS = ("slope", "slope_each", "offset", "log_error", "log_error_each")
 PREDICTION = np.dtype([(name, np.float64) for name in NUMBERS])
-"""The numbers of one prediction."""
 Predictions = NDArray[np.void]
 """Items of PREDICTION, [FITTED, 2]. Row i is for searches of FIRST + i plies.
 
-Column 0 predicts from the evaluation, and column 1 predicts from the shallow search.
+Column 0 predicts from the evaluation, and column 1 predicts from a shallow search.
 """
 FIRST = 2
 FITTED = 9
@@ -38,8 +35,7 @@ SUFFIX = ".probcut.json"
 def shallow(depth: int) -> int:
     """Return the depth of the search that predicts a search of `depth` plies. 0 means the evaluation.
 
-    It is at most half of `depth`. The two depths differ by an even number, because values depend on the side
-    that moves last.
+    The two depths differ by an even number, because values depend on the side that moves last.
     """
     odd = depth % 2
     return (depth + odd) // 4 * 2 - odd
@@ -62,10 +58,7 @@ def read(path: Path) -> Predictions:
 
 
 def by_depth(predictions: Predictions, deepest: int) -> Predictions:
-    """Return the predictions for all depths from 0 to `deepest`, [deepest + 1, 2].
-
-    The rows for depths below FIRST are zeros.
-    """
+    """Return the predictions for the depths 0 to `deepest`, [deepest + 1, 2], with zeros below FIRST."""
     rows = np.zeros((deepest + 1, 2), PREDICTION)
     for depth in range(FIRST, deepest + 1):
         last = FIRST + FITTED - 1

@@ -1,9 +1,8 @@
 """Evaluators that add the weights of squares with discs.
 
-`matrices.json` has published weights for 8x8, with rows from the top. `wipeout` comes from the positional
-player of van Eck and van Wezel (2008). `swh` comes from the heuristic of Yoshioka, Ishii and Ito (1999),
-which many later papers use. Its weights are multiplied by 100. `heur` and `bench` come from van der Ree and
-Wiering (2013).
+`matrices.json` has published weights for 8x8, with rows from the top. The weights `wipeout` are from van Eck
+and van Wezel (2008). The weights `swh`, multiplied by 100, are from Yoshioka, Ishii and Ito (1999). The
+weights `heur` and `bench` are from van der Ree and Wiering (2013).
 """
 
 import json
@@ -25,7 +24,7 @@ from othello_lab.game.values import LARGEST_WEIGHT
 
 
 class SquareEvaluator(CompiledEvaluator):
-    """The sum of the weights of the own discs minus the sum of the weights of the opponent's discs."""
+    """The weights of the own discs minus the weights of the opponent's discs."""
 
     def __init__(
         self,
@@ -49,8 +48,8 @@ class SquareEvaluator(CompiledEvaluator):
 def published_weights(name: str, size: int) -> NDArray[np.float64]:
     """Return a published matrix of weights, float64 [size, size].
 
-    If `size` is not 8, the distance to the nearest edge decides the weights of a row or column. Rows and
-    columns with a distance above 3 get the weights for the distance 3.
+    If `size` is not 8, a row or column gets the weights for its distance to the nearest edge. A distance
+    above 3 counts as 3.
     """
     matrix = np.array(
         json.loads(files("othello_lab.game.evaluators").joinpath("matrices.json").read_text("utf-8"))[name]
@@ -68,10 +67,7 @@ def piece_weights(size: int) -> NDArray[np.float64]:
 
 
 def _load(path: str, size: int) -> NDArray[np.float64]:
-    """Read size * size numbers from a file of JSON or plain text, row by row from a1.
-
-    Raises RegistryError if the file cannot be read or has other contents.
-    """
+    """Read size * size numbers, row by row from a1, from JSON or plain text. Raises RegistryError."""
     try:
         text = read_text(Path(path))
     except (OSError, UnicodeDecodeError) as error:
@@ -100,7 +96,7 @@ def _weight(word: str, path: str) -> float:
 
 
 def end_phase(size: int) -> int:
-    """Return 4/5 of the number of squares. With this number of discs, van Eck's players only count discs."""
+    """Return 4/5 of the number of squares. With more discs, van Eck's players only count discs."""
     return -(-4 * size * size // 5)
 
 
@@ -110,10 +106,7 @@ def positional(size: int) -> CompiledEvaluator:
 
 
 def mobility(size: int) -> CompiledEvaluator:
-    """Return the evaluator of the mobility player of van Eck and van Wezel (2008).
-
-    A corner has the weight 10. The mobility has the weight 1.
-    """
+    """Return the evaluator of the mobility player of van Eck and van Wezel (2008)."""
     matrix = np.zeros((size, size))
     matrix.flat[list(corners(size))] = 10
     return SquareEvaluator(matrix, mobility=1, end=end_phase(size))

@@ -1,7 +1,6 @@
 """The rules for arrays [n, words]. Row i holds the discs of one side in game i, or at ply i.
 
-`kind` is any set of squares for the board size, such as `bits.from_int(0, size)`. The type of `kind` tells
-the compiler how many words a row has. The functions do not check their arguments.
+`kind` is any set of squares for the board size. The type of `kind` gives the number of words in a row.
 """
 
 from typing import Any
@@ -57,7 +56,7 @@ def planes(own: Rows, opponent: Rows, kind: Bits, size: int, out: NDArray[Any]) 
 def are_legal(
     moves: NDArray[np.int64], legal: Rows, kind: Bits, size: int, answers: NDArray[np.bool_]
 ) -> None:
-    """Write whether each move is legal. STAY is always legal, and PASS only if `legal` is empty."""
+    """Write whether each move is legal. STAY is always legal. PASS is legal only if `legal` is empty."""
     for i in range(len(moves)):
         choices, move = nth_row(kind, legal, i), moves[i]
         if 0 <= move < size * size:
@@ -76,10 +75,7 @@ def play(
     size: int,
     finished: NDArray[np.bool_],
 ) -> None:
-    """Make the legal move or pass of every game that is not finished.
-
-    After the call, `own` has the discs of the side that moves next. A game with the move STAY is unchanged.
-    """
+    """Make the legal move of every unfinished game, and exchange the sides `own` and `opponent`."""
     inner, _ = bitboard.masks(kind, size)
     for i in range(len(own)):
         mine, theirs = nth_row(kind, own, i), nth_row(kind, opponent, i)
@@ -114,10 +110,7 @@ def pick(squares: Rows, kind: Bits, seed: Integer, chosen: NDArray[np.int64]) ->
 def play_out(
     own: Rows, opponent: Rows, kind: Bits, size: int, seed: Integer, discs: NDArray[np.int16]
 ) -> None:
-    """Play random games to their ends, and write the final number of discs of both sides into `discs` [n, 2].
-
-    Column 0 is for the side that moves first.
-    """
+    """Play random games, and write the discs of the first mover and of the other side into `discs` [n, 2]."""
     for i in range(len(own)):
         # A game has fewer than 2**10 plies, so no two games use the same random numbers.
         counter = i << 10
@@ -149,8 +142,7 @@ def replay(
 ) -> tuple[Bits, Bits, Integer]:
     """Make moves, and write the moves and all forced passes into `replayed`, int64 [2 * len(moves)].
 
-    Return the discs of the side to move at the end, the discs of the other side, and the number of entries in
-    `replayed`. If moves[i] is illegal, the returned number is -1 - i.
+    Return (own, opponent, number of entries) at the end. If moves[i] is illegal, the last number is -1 - i.
     """
     count = 0
     for place in range(len(moves)):
@@ -179,8 +171,7 @@ def trace(
 ) -> None:
     """Write the discs of both sides before each legal move or pass, and after the last move.
 
-    The discs of the side to move are written into `owns`, and the discs of the other side into `opponents`.
-    `owns` and `opponents` are uint64 [len(moves) + 1, words].
+    `owns`, for the side to move, and `opponents` are uint64 [len(moves) + 1, words].
     """
     for ply in range(len(moves)):
         write_nth_row(own, owns, ply)

@@ -1,15 +1,10 @@
-"""The rules of Othello as compiled functions for every even board size, on the sets of squares of `bits.py`.
+"""The rules of Othello as compiled functions on the sets of squares of `bits.py`, without checks.
 
-The functions do not check their arguments. Squares beyond the board, overlapping discs or an illegal move
-give wrong results. `Board` makes these checks. `own` has the discs of the side to move, and `opponent` the
-discs of the other side. `size` is the length of a side of the board.
-
-There are two algorithms to follow the lines of a position, and tests check that both give the same results.
-The algorithm with rays is for sets of one word, and follows four directions at a time. The algorithm with
-fills is for sets of four words. Functions whose names end with `_within` also use fills, because the compiler
-can vectorise a loop with fills.
-`inner` is the set of inner columns, or of the opponent's discs in the inner columns. A run of discs in a row
-or a diagonal must not wrap around an edge, so the run may pass only through inner columns.
+`own` has the discs of the side to move, and `opponent` the discs of the other side. Functions for sets of one
+word follow lines with rays, in four directions at a time. Functions for four words, and functions whose names
+end with `_within`, use fills. The compiler can vectorise a loop with fills. `inner` is the set of inner
+columns, or of the opponent's discs in the inner columns. A run of discs in a row or a diagonal passes only
+through inner columns, so that no run wraps around an edge.
 """
 
 from collections.abc import Callable
@@ -87,8 +82,7 @@ def _each(word: Integer) -> Lanes:
 def _flips_by_rays(own: Bits, opponent: Bits, square: int, size: int) -> Bits:
     """Return the discs that a move to the empty `square` turns over.
 
-    On each ray, the function finds the first square without a disc of the opponent. For ascending rays, it
-    uses the carry of an addition. For descending rays, it uses the number of leading zeros.
+    An addition finds the end of an ascending ray. Leading zeros show the end of a descending ray.
     """
     mine, theirs, number = _each(own), _each(opponent), size * ONE_WORD**2 + square
     ray = row(_UP, number)
@@ -100,10 +94,7 @@ def _flips_by_rays(own: Bits, opponent: Bits, square: int, size: int) -> Bits:
 
 
 def _ends_by_rays(own: Bits, opponent: Bits, inner: Bits, size: int) -> Bits:
-    """Return the next square after each run of opponent's discs that begins next to an own disc.
-
-    `inner` has the opponent's discs in the inner columns.
-    """
+    """Return the next square after each run of opponent's discs that begins next to an own disc."""
     step = four(_ONE, size, size - 1, size + 1)
     through, start = four(inner, opponent, inner, inner), _each(own)
     # Two single steps and two double steps are enough, because a run in a line of 8 has at most six discs.
@@ -118,15 +109,12 @@ def _ends_by_rays(own: Bits, opponent: Bits, inner: Bits, size: int) -> Bits:
 # In a line of 8 there are at most 6 discs between two other squares. The compiler unrolls a fixed number of
 # turns. This is faster than to stop early, because the processor cannot predict such a branch well.
 _goes_on = by_kind(lambda front, turn: turn < 2, lambda front, turn: occupied(front))
-"""Tell whether a fill continues after `turn` turns. `front` has the squares of the last turn."""
+"""Tell whether a fill continues after `turn` steps. `front` has the squares of the last step."""
 
 
 @compiled
 def _reach_up(start: Bits, through: Bits, step: int) -> Bits:
-    """Return the unbroken runs of `through` that begin one step above a square of `start`.
-
-    The first two steps add single squares. Each later step adds pairs of squares that are both in `through`.
-    """
+    """Return the unbroken runs of `through` that begin one step above a square of `start`."""
     front = through & raised(start, step)
     front = front | (through & raised(front, step))
     pairs = through & raised(through, step)
@@ -158,7 +146,7 @@ def _ends(own: Bits, opponent: Bits, step: int) -> Bits:
 
 @inlined
 def _ends_by_fills(own: Bits, opponent: Bits, inner: Bits, size: int) -> Bits:
-    """Return the next square after each run of opponent's discs that begins next to an own disc."""
+    """Do the same as `_ends_by_rays` for sets of one word or of four words."""
     return (
         _ends(own, inner, 1)
         | _ends(own, opponent, size)
@@ -214,10 +202,7 @@ over_within = by_kind(
     ),
     inlined=True,
 )
-"""Tell whether the game is over. The call is over_within(moves, own, opponent, size, inner, board).
-
-`moves` are the legal moves of the side to move. `inner` and `board` are the `masks` of the size.
-"""
+"""Tell whether the game is over. The call is over_within(moves, own, opponent, size, inner, board)."""
 
 
 @compiled
@@ -242,10 +227,7 @@ _flips = by_kind(
 
 @inlined
 def flips_within(own: Bits, opponent: Bits, disc: Bits, size: int, inner: Bits) -> Bits:
-    """Do the same as `flips`, where `disc` is a set with the square of the move, or empty for no move.
-
-    `inner` is the set of inner columns.
-    """
+    """Do the same as `flips`. `disc` holds the square or no square, and `inner` holds the inner columns."""
     return (
         _captured(disc, own, opponent & inner, 1)
         | _captured(disc, own, opponent, size)
@@ -284,7 +266,7 @@ _step_on_words = compiled(step)
 
 
 def step_of(own: int, opponent: int, square: int, size: int) -> tuple[int, int, int]:
-    """Call `step` for sets given as Python integers, on boards of any size."""
+    """Call `step` with sets as Python integers, on boards of any size."""
     if size <= ONE_WORD:
         return _step_on_integers()(own, opponent, square, size)
     now, before, moves = _step_on_words(from_int(own, size), from_int(opponent, size), square, size)
@@ -315,10 +297,7 @@ def _mark(plane: NDArray[Any], squares: Bits) -> None:
 
 
 def write_planes(own: Bits, opponent: Bits, size: int, planes: NDArray[Any]) -> None:
-    """Write own discs, opponent's discs, own moves and opponent's moves into `planes`.
-
-    `planes` [4 * size * size] must be all zeros.
-    """
+    """Write the discs and the moves of both sides into `planes` [4 * size * size], which must be zeros."""
     cells = size * size
     _mark(planes[:cells], own)
     _mark(planes[cells : 2 * cells], opponent)
@@ -331,7 +310,7 @@ _write_planes_on_integers = compiled_for(write_planes, "(uint64, uint64, int64, 
 
 
 def planes_of(own: int, opponent: int, size: int) -> NDArray[np.int32]:
-    """Return the planes of `write_planes` for sets given as Python integers, on boards of any size."""
+    """Return the planes of `write_planes` for sets as Python integers, on boards of any size."""
     planes = np.zeros(4 * size * size, np.int32)
     if size <= ONE_WORD:
         _write_planes_on_integers()(own, opponent, size, planes)

@@ -1,8 +1,7 @@
 """Sets of squares in compiled code. A set is one 64-bit word up to 8x8, and a tuple of four words beyond 8x8.
 
-Square s is bit s % 64 of word s // 64. All functions here accept both kinds of set, so the rules in
-`bitboard.py` are written once. `&`, `|` and `~` also work on tuples of words. A function made by `by_kind`
-can be called only in compiled code.
+Square s is bit s % 64 of word s // 64. All functions, and the operators `&`, `|` and `~`, accept both kinds
+of set.
 """
 
 import operator
@@ -48,10 +47,9 @@ def to_int(words: Bits) -> int:
 
 
 def by_kind(one: Callable[..., Any], four: Callable[..., Any], inlined: bool = False) -> Callable[..., Any]:
-    """Return a function for compiled code that calls `one` or `four`.
+    """Return a function for compiled code that calls `one` for sets of one word, and `four` for four words.
 
-    The returned function calls `one` if the first argument is a set of one word, and `four` for four words.
-    `one` and `four` must be Python functions with the same parameters, but not compiled functions.
+    The first argument selects the function. `one` and `four` are Python functions with the same parameters.
     """
 
     def function(*arguments: Any) -> Any:  # noqa: ANN401  both kinds
@@ -85,14 +83,12 @@ def _invert(a: Bits) -> object:
 
 from_row = by_kind(lambda kind, row: row[0], lambda kind, row: (row[0], row[1], row[2], row[3]))
 """Return the set in one row of an array of words. The call is from_row(kind, row). `kind` gives the type."""
+# A view of a row would prevent the compiler from vectorising a loop.
 nth_row = by_kind(
     lambda kind, rows, i: rows[i, 0],
     lambda kind, rows, i: (rows[i, 0], rows[i, 1], rows[i, 2], rows[i, 3]),
 )
-"""Return the set in row `i` of an array [n, words]. The call is nth_row(kind, rows, i).
-
-`nth_row` reads single words, because a view of the row would prevent the compiler from vectorising a loop.
-"""
+"""Return the set in row `i` of an array [n, words]. The call is nth_row(kind, rows, i)."""
 
 
 def _write_one(squares: Bits, rows: Rows, i: int) -> None:
@@ -180,6 +176,6 @@ def _lowered_four(squares: Bits, by: int) -> Bits:
 
 
 raised = by_kind(lambda squares, by: squares << np.uint64(by), _raised_four)
-"""Add `by` (1 to 63) to every square. The call is raised(squares, by). Squares beyond the last are lost."""
+"""Add `by` (1 to 63) to every square, and drop squares beyond the last. The call is raised(squares, by)."""
 lowered = by_kind(lambda squares, by: squares >> np.uint64(by), _lowered_four)
-"""Subtract `by` (1 to 63) from every square. The call is lowered(squares, by). Negative squares are lost."""
+"""Subtract `by` (1 to 63) from every square, and drop negative squares. The call is lowered(squares, by)."""

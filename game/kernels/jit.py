@@ -1,7 +1,4 @@
-"""Decorators of numba, with types. No other module uses numba's own decorators, which have no types.
-
-Compiled functions are cached on disk, so a machine compiles each function only once.
-"""
+"""Decorators of numba, with types. Compiled functions are cached on disk."""
 
 import hashlib
 import os
@@ -26,8 +23,7 @@ Function = TypeVar("Function", bound=Callable[..., Any])
 def _cache_directory() -> Path:
     """Return the cache directory, whose name contains a hash of the source code of all compiled functions.
 
-    The cache of numba checks only whether the file of a function has changed. Without the hash, a function
-    would still call the old version of a function that has changed in another file.
+    The cache of numba checks only the file of a function, and not the files of the functions in its calls.
     """
     package = Path(__file__).parent.parent
     digest = hashlib.sha256()
@@ -39,11 +35,7 @@ def _cache_directory() -> Path:
 
 
 def cache_place(package: Path) -> Path:
-    """Return the folder for compiled code.
-
-    The environment variable NUMBA_CACHE_DIR can name the folder. By default the folder is in the package, or
-    in the user's cache if the package is read-only.
-    """
+    """Return NUMBA_CACHE_DIR, or a folder in the package, or for a read-only package in the user cache."""
     if named := os.environ.get("NUMBA_CACHE_DIR"):
         return Path(named)
     if os.access(package, os.W_OK):
@@ -56,15 +48,14 @@ vars(numba.config)["CACHE_DIR"] = str(CACHE)
 
 
 def compiled(function: Function) -> Function:
-    """Return a compiled `function`. The first call with new argument types compiles machine code for them."""
+    """Return a compiled `function`. The first call with new argument types takes longer."""
     return cast(Function, numba.njit(cache=True, nogil=True)(function))
 
 
 def compiled_for(function: Function, argument_types: str) -> Callable[[], Function]:
-    """Return a callable without arguments that compiles `function` once and returns the compiled function.
+    """Return a callable that compiles `function` once for `argument_types`, and returns the result.
 
-    The compiled function accepts only `argument_types`. Python integers then need no conversion, which halves
-    the time of a short call.
+    Python integers then need no conversion, which halves the time of a short call.
     """
     return cache(lambda: cast(Function, numba.njit(argument_types, cache=True, nogil=True)(function)))
 
@@ -86,10 +77,7 @@ def by_builder(
     argument: Any,  # noqa: ANN401
     build: Callable[[Any, Any], Any],
 ) -> Callable[[Any], Any]:
-    """Return a function of one argument for compiled code.
-
-    `build(builder, value)` writes the LLVM code of the function.
-    """
+    """Return a function for compiled code, whose LLVM code `build(builder, value)` writes."""
 
     @intrinsic
     def function(typing_context: Any, value: Any) -> Any:  # noqa: ANN401  numba's own types
@@ -112,7 +100,7 @@ trailing_zeros = by_builder(
 at_address = by_builder(
     types.voidptr, types.int64, lambda builder, number: builder.inttoptr(number, ir.IntType(8).as_pointer())
 )
-"""Convert an address, given as an integer, to a pointer."""
+"""Convert an address from an integer to a pointer."""
 
 
 @intrinsic
@@ -129,7 +117,4 @@ def _scratch(typing_context: Any) -> Any:  # noqa: ANN401  numba's own types
 
 scratch: Callable[[], Any] = cast(Callable[[], Any], _scratch)
 array_at: Callable[..., Any] = vars(numba)["carray"]
-"""Return an array in the memory from `at_address` or `scratch`. The call is array_at(pointer, shape, dtype).
-
-Only compiled code can call `array_at`.
-"""
+"""Return an array at `at_address` or `scratch`. Compiled code calls array_at(pointer, shape, dtype)."""

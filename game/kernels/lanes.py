@@ -1,8 +1,4 @@
-"""A type for compiled code with four 64-bit words in one register of the processor, one for each direction.
-
-`&`, `|`, `~`, `+`, `-`, `<<` and `>>` work on all four words at once, with one AVX2 instruction or two NEON
-instructions. Such a type does not exist in numba.
-"""
+"""A type for compiled code with four 64-bit words in one register of the processor."""
 
 import operator
 from collections.abc import Callable
@@ -24,8 +20,6 @@ _VECTOR = ir.VectorType(_WORD, 4)
 
 
 class _LanesType(types.Type):
-    """The numba type of the four words."""
-
     def __init__(self) -> None:
         super().__init__("Lanes")
 
@@ -35,16 +29,12 @@ LANES = _LanesType()
 
 @register_model(_LanesType)
 class _Model(models.PrimitiveModel):
-    """The LLVM vector that holds the four words."""
-
     def __init__(self, manager: Any, kind: Any) -> None:  # noqa: ANN401  numba's own types
         super().__init__(manager, kind, _VECTOR)  # type: ignore[no-untyped-call]  # numba types only parts
 
 
 @intrinsic
 def _four(typing_context: Any, a: Any, b: Any, c: Any, d: Any) -> Any:  # noqa: ANN401  numba's own types
-    """Return a `Lanes` value with four given words."""
-
     def generate(context: Any, builder: Any, signature: Any, words: Any) -> Any:  # noqa: ANN401  numba's
         lanes = ir.Constant(_VECTOR, ir.Undefined)
         for place, word in enumerate(words):

@@ -1,7 +1,6 @@
-"""Random numbers in compiled code, and the moves of simple players, which use random numbers.
+"""Random numbers in compiled code, and the moves of simple players.
 
-The generator is counter-based, which means that random number n is a hash of the seed and n. `arrays.py`
-explains the arrays and `kind`. A seat is one side in one game, and `luck` has one seed for each seat.
+Random number n is a hash of the seed and n. A seat is one side in one game. `luck` has a seed for each seat.
 """
 
 import numpy as np
@@ -60,10 +59,7 @@ EXPLORING_DRAWS = 1000
 
 @compiled
 def turn_word(own: Bits, opponent: Bits, luck: Integer) -> Integer:
-    """Return the seed for the random numbers of one turn.
-
-    This seed depends on the seat's seed `luck` and on the number of discs.
-    """
+    """Return the seed for one turn, which depends on the seat's seed `luck` and on the number of discs."""
     return random_word(luck, count(own | opponent))
 
 
@@ -102,10 +98,7 @@ def choose(
 
 
 def choice(who: int, own: Bits, opponent: Bits, size: int, luck: Integer, first: int) -> Integer:
-    """Return the square that the rule `who` chooses in a position.
-
-    The rule uses the random numbers of the turn from number `first` on.
-    """
+    """Return the square that the rule `who` chooses. `first` is the index of the first random number."""
     word = turn_word(own, opponent, luck)
     draw = random_word(word, first)
     if who == GREEDY:
@@ -129,7 +122,7 @@ _choice_on_integers = compiled_for(choice, "(int64, uint64, uint64, int64, uint6
 
 
 def choice_of(who: int, own: int, opponent: int, size: int, luck: int) -> int:
-    """Call `choice` with `first` = 0 for sets given as Python integers, on boards of any size."""
+    """Call `choice` with sets as Python integers and `first` = 0, on boards of any size."""
     if size <= ONE_WORD:
         return int(_choice_on_integers()(who, own, opponent, size, luck, 0))
     return int(_choice_on_words(who, from_int(own, size), from_int(opponent, size), size, np.uint64(luck), 0))
@@ -145,11 +138,10 @@ def best(
     draws: NDArray[np.float64],
     chosen: NDArray[np.int64],
 ) -> None:
-    """Write a move with the largest value in each position.
+    """Write a move with the largest value in each position. `draws`, 0 to 1, choose among equal moves.
 
-    If several moves have the largest value, the random number in `draws`, 0 to 1, chooses one of these moves.
-    `values` has the values of all moves of the first position by ascending square, then of the second
-    position, and so on.
+    `values` has the values of all moves of the first position by ascending square. The values of the second
+    position follow.
     """
     first = 0
     for i in range(len(chosen)):

@@ -1,1 +1,1 @@
-"""Players: objects that choose a move."""
+"""Players, the objects that choose moves."""

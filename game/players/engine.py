@@ -116,7 +116,7 @@ def _read_answer(lines: Iterator[str]) -> tuple[str, str]:
 
 
 def retrace(board: Board) -> list[int] | None:
-    """Return moves and passes from the standard start to `board`, or None if a search does not find them.
+    """Return moves and passes from the standard start to `board`, or None if a search finds no moves.
 
     Black and white may be exchanged at the end, but the side to move has the same discs.
     """
@@ -173,7 +173,7 @@ class NBoardEngine:
 
 
 def _as_ggf(board: Board) -> str:
-    """Return NBoard's text of a game without moves. It has no time, because each move has its own limit."""
+    """Return NBoard's text of a game without moves and without a time, because each move has a limit."""
     cells, turn = str(board).replace("X", "*").split()
     size = board.size
     return f"(;GM[Othello]PC[NBoard]PB[black]PW[white]RE[?]TY[{size}]BO[{size} {cells} {turn}];)"
@@ -187,9 +187,10 @@ DEFAULT_DEPTH = 12
 
 
 def connect(program: LineProgram, protocol: str | None, depth: int | None) -> GtpEngine | NBoardEngine:
-    """Send a greeting to a program that has just started. Return an engine for its protocol.
+    """Send a greeting to a program that has just started. Return an engine for the protocol.
 
-    With None as `protocol`, the answers decide. Raises Forfeit, or UnplayableError for unsupported options.
+    With None as `protocol`, the program's answers decide. Raises Forfeit, or UnplayableError for wrong
+    options.
     """
     # NBoard programs ignore other commands, but need their own command first. GTP programs refuse this
     # command.
@@ -217,7 +218,7 @@ def connect(program: LineProgram, protocol: str | None, depth: int | None) -> Gt
 class EnginePlayer(Player):
     """Another program as a player. The player forfeits a game if the program stops, hangs or answers wrongly.
 
-    The program starts at its first use, and again after a forfeit.
+    The program starts at the first use, and again after a forfeit.
     """
 
     def __init__(self, launch: Launch, protocol: str | None = None, depth: int | None = None) -> None:
@@ -246,7 +247,7 @@ class EnginePlayer(Player):
 
     @contextmanager
     def _running(self) -> Iterator[GtpEngine | NBoardEngine]:
-        """Yield the running program. End it after an error, because a late answer would be misread."""
+        """Yield the running program. After an error, end the program, because a late answer may follow."""
         try:
             if self._engine is None:
                 self._program = LineProgram(self._launch)
@@ -258,7 +259,7 @@ class EnginePlayer(Player):
 
 
 def _tell(engine: GtpEngine | NBoardEngine, game: Game) -> None:
-    """Send the moves of a game that a program does not know yet."""
+    """Send the moves that a program does not know yet."""
     if engine.start != game.boards[0] or engine.moves != game.moves[: len(engine.moves)]:
         engine.set_up(game.boards[0])
     for move in game.moves[len(engine.moves) :]:

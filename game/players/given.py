@@ -1,4 +1,4 @@
-"""Players that are made from Python objects of this process. Their registry text is `given:NAME`."""
+"""Players from Python objects of this process, with the registry text `given:NAME`."""
 
 import inspect
 import re
@@ -25,10 +25,10 @@ OfBoard: TypeAlias = Callable[[Board], int]
 OfPlanes: TypeAlias = Callable[[NDArray[np.float32], NDArray[np.bool_]], Any]
 """A function of (planes, legal) that returns a legal square for each position, integers [n].
 
-The planes of `game.observation` are float32 [n, 4, N, N]. The legal squares are True in bool [n, N * N].
+`planes` is float32 [n, 4, N, N], as in `game.observation`. `legal` is bool [n, N * N].
 """
 _registered: dict[str, tuple[object, Player]] = {}
-"""Maps names to the objects that `give` has registered, and to the players made from them."""
+"""A dictionary from names to objects that `give` has registered, and to the players of these objects."""
 
 
 class _FunctionPlayer(Player):
@@ -151,4 +151,4 @@ def _make(spec: Spec, size: int) -> Player:
 
 
 GIVEN: Entry[Player] = Entry(_make, "a player made from a Python object of this process", argument="NAME")
-"""This entry is an entry point, because the catalogue lists only players that every process knows."""
+"""GIVEN is an entry point, because the catalogue lists only players that every process knows."""

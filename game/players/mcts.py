@@ -56,7 +56,7 @@ GUIDED_SIMULATIONS = 64
 """The default number of simulations for each move."""
 _MOST_SIMULATIONS = 100_000
 _MOST_SOLVED = 10
-"""The largest value of `endgame`. It takes some tenths of a millisecond to solve such a leaf."""
+"""The largest value of `endgame`, with which the solver needs less than a millisecond for a leaf."""
 _NOT_GUIDED = ("time", "nodes", "hash")
 """Options that a search with a network does not support."""
 

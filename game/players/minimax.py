@@ -20,7 +20,7 @@ DEFAULT_DEPTH = 4
 
 
 class OnePlyPlayer(Policy):
-    """A policy that plays the move to the best position. It chooses at random among equal moves."""
+    """A policy that plays the move to the best position, or one of several best moves at random."""
 
     def __init__(self, evaluator: Evaluator, results: bool) -> None:
         """If `results` is True, a won game is better than any evaluation, and a lost game is worse."""
@@ -45,7 +45,7 @@ class OnePlyPlayer(Policy):
 
 
 class MinimaxPlayer(Player):
-    """A player that plays the best move of a textbook search. It chooses at random among equal moves."""
+    """A player that plays the best move of a textbook search, or one of several best moves at random."""
 
     def __init__(self, algorithm: str, depth: int, evaluator: Evaluator) -> None:
         """`algorithm` is one of ALGORITHMS. `depth` is a number of plies."""

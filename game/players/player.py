@@ -35,10 +35,10 @@ class Player(ABC):
         return None
 
     def start(self, game: Game) -> None:  # noqa: B027  optional
-        """Begin a game at its current position."""
+        """Begin a game at the current position of `game`."""
 
     def observe(self, move: int) -> None:  # noqa: B027  optional
-        """Record a move of either side: a square or PASS."""
+        """Record a move of either side, which is a square or PASS."""
 
     def stop(self) -> None:  # noqa: B027  optional
         """Interrupt a search in another thread. Repeat the call until the search returns a move."""

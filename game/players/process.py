@@ -38,13 +38,13 @@ MOST_LINES = 10_000
 """Maximum number of unread lines, and maximum number of lines in one answer."""
 _Lines = queue.SimpleQueue[str | None]
 END_SECONDS = 0.5
-"""A program has this number of seconds to end by itself after its input was closed."""
+"""The seconds that a program has to end by itself after the input was closed."""
 LONGEST_LINE = 4096
 """Maximum number of bytes in a line. A longer line is read as several lines."""
 
 
 class Launch(NamedTuple):
-    """How to start the program that a registry text names."""
+    """The command, the folder and the time limit of the program that a registry text names."""
 
     command: Sequence[str]
     folder: Path | None = None
@@ -56,7 +56,7 @@ class Launch(NamedTuple):
 
 
 def launch_of(spec: Spec, places: Sequence[str], example: str) -> Launch:
-    """Return how to start the program that a text names. Raises RegistryError or UntrustedError.
+    """Return the Launch of the program that a text names. Raises RegistryError or UntrustedError.
 
     The program is searched for in `places` and in the folder of the option `cwd`.
     """
@@ -89,7 +89,7 @@ def _seconds(spec: Spec) -> float:
 
 
 class Program:
-    """A running program. It ends when `close` is called, or when this object or Python ends."""
+    """A running program, which ends with a call of `close`, with this object, or with Python."""
 
     def __init__(
         self,
@@ -98,7 +98,7 @@ class Program:
         variables: Mapping[str, str] | None = None,
         read: Callable[[IO[bytes]], None] | None = None,
     ) -> None:
-        """Start the program with additional environment variables. Raises OSError if it cannot start.
+        """Start the program with additional environment variables. Raises OSError after a failure.
 
         A thread calls `read` with the program's output. `read` must not refer to this object.
         """
@@ -126,7 +126,7 @@ class Program:
         return not self._reader.is_alive()
 
     def how_it_ended(self) -> str:
-        """End the program. Return a text with its exit status and the last line of its stderr."""
+        """End the program. Return a text with the exit status and the last line of stderr."""
         self.close()
         return f"{self._status()}: {self._errors[-1]}" if self._errors else self._status()
 
@@ -142,7 +142,7 @@ class Program:
 
 
 class LineProgram(Program):
-    """A program that exchanges lines of text with us. After a Forfeit the caller must close it."""
+    """A program that exchanges lines of text with us. After a Forfeit the caller must close the program."""
 
     def __init__(self, launch: Launch) -> None:
         self.name = launch.name or os.path.basename(launch.command[0])
@@ -167,10 +167,10 @@ class LineProgram(Program):
             raise self._died(lines[0]) from None
 
     def ask(self, *lines: str, extra: float = 0.0) -> Iterator[str]:
-        """Send lines. Return an iterator over the lines of the answer, which need not be exhausted.
+        """Send lines. Return an iterator over the answer, which the caller need not read to the end.
 
-        The iterator raises Forfeit if the program ends, does not stop writing, or needs more time. `extra` is
-        a number of seconds in addition to the limit.
+        The iterator raises Forfeit if the program ends, does not stop writing, or needs too much time.
+        `extra` seconds are added to the time limit.
         """
         self.tell(*lines)
         return self._answer(lines[-1], extra)
@@ -233,7 +233,7 @@ def _read(stream: IO[bytes], lines: _Lines, flooded: threading.Event) -> None:
 
 
 def _drain(stream: IO[bytes], last: deque[str]) -> None:
-    """Read a stream to its end. `last` keeps the last lines that are not blank."""
+    """Read a stream to the end. `last` keeps the last lines that are not blank."""
     with stream:
         while line := stream.readline(LONGEST_LINE):
             if text := line.decode("utf-8", "replace").strip():
@@ -257,7 +257,7 @@ def _end(process: subprocess.Popen[bytes], reader: threading.Thread, drainer: th
 
 
 def _kill(process: subprocess.Popen[bytes]) -> None:
-    """Kill a process. On POSIX kill its whole group, because a script may have started other programs."""
+    """Kill a process. On POSIX, kill the whole process group, because a script may start other programs."""
     if sys.platform != "win32":
         # Both errors mean that all processes have ended. macOS raises PermissionError.
         with suppress(ProcessLookupError, PermissionError):

@@ -27,9 +27,9 @@ DEFAULT_HINT_SECONDS = 1.0
 DEFAULT_BATCHED_DEPTH = 2
 """The depth in plies with an evaluator that is not compiled, such as a deep network."""
 SHIPPED = {6: PRETRAINED, 8: FOR_SEARCH}
-"""Maps board sizes to the best evaluator of this package. For one ply, PRETRAINED is better."""
+"""The best evaluators of this package by board size. For one ply, PRETRAINED is better."""
 DEFAULT_EVALUATOR = "mobility"
-"""The evaluator for other sizes. On 6x6 and larger boards it is stronger than `positional`."""
+"""The evaluator for other sizes, which is stronger than `positional` on 6x6 and larger boards."""
 MOST_NODES = 10**9 - 1
 
 
@@ -44,7 +44,7 @@ class DeepeningPlayer(Player):
         hints: Limits | None = None,
         timed: Limits | None = None,
     ) -> None:
-        """`timed` is for moves with a clock, and `hints` is for `looks`. By default both are `limits`."""
+        """`timed` is for moves with a clock, and `hints` is for `looks`. The default of both is `limits`."""
         self._search = DeepeningSearch(size, evaluator, limits)
         self._evaluator, self._limits, self._hints = evaluator, limits, hints or limits
         self._ranking = Ranking(evaluator, self._hints)
@@ -63,8 +63,7 @@ class DeepeningPlayer(Player):
     def hurry(self, board: Board, left: tuple[float, int] | None) -> None:
         """Set the time for the next move from a clock. None as `left` means that there is no clock.
 
-        `left` is the time in seconds, and the number of moves for this time. 0 moves means the rest of the
-        game.
+        `left` is the seconds, and the number of moves that must be played in this time. 0 means all moves.
         """
         self._search.limit(limited(self._timed, *left, board) if left else self._limits)
 

@@ -41,7 +41,7 @@ class RandomPlayer(SimplePolicy):
 
 
 class GreedyPlayer(SimplePolicy):
-    """A player that turns over the most discs. It chooses uniformly at random among equal moves."""
+    """A player that turns over the most discs, and chooses uniformly at random among equal moves."""
 
     rule = random_choices.GREEDY
 
@@ -55,8 +55,8 @@ class GreedyPlayer(SimplePolicy):
 class CornerGreedyPlayer(SimplePolicy):
     """The built-in opponent of the 2017 environment.
 
-    It plays a legal corner with probability 0.9. Without a legal corner, it plays the lowest square that
-    turns over the most discs with probability 0.8. Otherwise it plays a random legal move.
+    A legal corner is played with probability 0.9. Without a legal corner, the player turns over the most
+    discs with probability 0.8, and takes the lowest square among equal moves. All other moves are random.
     """
 
     rule = random_choices.CORNER_GREEDY
@@ -69,7 +69,7 @@ class CornerOrRandomPlayer(SimplePolicy):
 
 
 def by_rule(rule: int, positions: "Positions", luck: SeatSeeds, first: int = 0) -> NDArray[np.int64]:
-    """Return the move of a rule for each position, int64 [n]. The first draw has the index `first`."""
+    """Return the move of a rule for each position, int64 [n]. `first` is the index of the first draw."""
     chosen = np.empty(len(luck), np.int64)
     size, kind = positions.size, from_int(0, positions.size)
     random_choices.choose(rule, positions.own, positions.opponent, kind, size, luck, first, chosen)
@@ -81,8 +81,8 @@ def best_of(
 ) -> NDArray[np.int64]:
     """Return a move with the largest value for each position, int64 [n].
 
-    `values`, [moves], are in the order of positions and of ascending squares, without NaN. `draws`, [n], from
-    0 to below 1, choose among equal moves. Every position has a legal move.
+    `values`, [moves], has the values of each position by ascending square, without NaN. `draws`, [n], are
+    numbers from 0 to below 1 that choose among equal moves. Every position has a legal move.
     """
     chosen = np.empty(len(positions), np.int64)
     numbers, kind = values.astype(np.float64, copy=False), from_int(0, positions.size)

@@ -48,7 +48,7 @@ __all__ = [
 ]
 
 SIZE: Final = txt.SIZE
-"""The default board size for files that do not state one."""
+"""The default board size for files that do not state a size."""
 WRITTEN: Final = (".jsonl", ".ggf", ".wtb", ".txt")
 """The suffixes of the formats that are written."""
 SUFFIXES: Final = (*WRITTEN, ".sgf", ".pgn")
@@ -57,14 +57,14 @@ DATABASES: Final = (".sqlite", ".db")
 """The suffixes of the database of a tournament, which is not a file of games."""
 _LOG = logging.getLogger(__name__)
 _MOST_FAULTS: Final = 1000
-"""A file with more unreadable games than this is not a file of games."""
+"""A file with more than this number of unreadable games is not a file of games."""
 _LOOKED_AT: Final = 4000
 """A text format is recognized by this number of characters at the beginning of the text."""
 _UTF16: Final = codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE
 
 
 class _Format(NamedTuple):
-    """How to recognize and read a text format."""
+    """The pattern and the functions of a text format."""
 
     beginning: str
     """A pattern for the beginning of a text in this format."""
@@ -219,7 +219,7 @@ def check_suffix(path: Path, size: int | None = None) -> str:
 
 
 def suffix_of(path: Path, known: Sequence[str] = SUFFIXES) -> str:
-    """Return the suffix of a file in lower case. Raises RecordError if it is not in `known`."""
+    """Return the suffix of a file in lower case. Raises RecordError for a suffix that is not in `known`."""
     suffix = path.suffix.lower()
     if suffix not in known:
         hint = "; `othello report` reads the database of a tournament" if suffix in DATABASES else ""

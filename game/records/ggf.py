@@ -1,7 +1,7 @@
 """Game records in GGF, the Generic Game Format, such as `(;GM[Othello]RE[+2]BO[8 ... *]B[F5]...;)`.
 
 In a result, the empty squares count for the winner. A forfeited game is written as a resigned game. SGF has
-the same syntax. A value without a name belongs to the name before it. The reader accepts numbers before a
+the same syntax. A value without a name belongs to the previous name. The reader accepts numbers before a
 game, reads only the first variation, and ignores unknown items.
 (https://skatgame.net/mburo/ggsa/ggf)
 """
@@ -120,7 +120,7 @@ def parse_move(text: str, size: int) -> int:
 
 
 def _result(game: Game, facts: dict[str, str]) -> tuple[Forfeited | None, str]:
-    """Return the forfeit and the contradiction. Results of anti games or with a komi are not compared."""
+    """Return the forfeit and the contradiction. Anti games and games with a komi have no contradiction."""
     result = facts.get("RE", "?").strip()
     parts = _RESULT.fullmatch(result)
     if not parts:
@@ -144,7 +144,7 @@ _VARIATIONS = re.compile(rf"(?:[^()\[\]]|{_VALUE})*+([()])\s*", re.DOTALL)
 Items = list[tuple[str, str]]
 """Pairs of a name in capitals and a value, in the order of the text. A name may occur several times."""
 SIDES: Final = {"B": Colour.BLACK, "W": Colour.WHITE}
-"""Maps the names of moves to the side that makes the move."""
+"""The names of moves, and the sides that make these moves."""
 
 
 def read_brackets(text: str, record: Callable[[Items], Record]) -> Iterator[Entry]:
@@ -177,7 +177,7 @@ class _UnexpectedError(RecordError):
 
 
 def _items(text: str, place: int) -> tuple[Items, int]:
-    """Return the items of the game that begins at the index `place`, and the index of its end."""
+    """Return the items of the game at the index `place`, and the index of the end of the game."""
     begin = _BEGIN.match(text, place)
     if not begin:
         raise _UnexpectedError(text, place, "(; of a game")

@@ -1,7 +1,8 @@
 """Game records as JSON lines, the format of this project. Each line is one game with all fields of a Record.
 
-Only `size` and `moves` are required. `disc_diff` and `final_score` are black's view. If the result of a
-finished game contradicts the moves, the reader gives a warning. In an unfinished game this is an error.
+Only `size` and `moves` are required. `disc_diff` and `final_score` are from black's view. If the result of a
+finished game contradicts the moves, the reader gives a warning. In an unfinished game, a contradiction is an
+error.
 """
 
 import dataclasses
@@ -89,7 +90,7 @@ def from_json(data: object) -> Record:
 
 
 def _field(data: dict[str, Any], name: str, kind: type, *default: Any) -> Any:  # noqa: ANN401  JSON values
-    """Return a field. With a default, the field may be missing. With None as default, it may be null."""
+    """Return a field. With a default, the field may be missing. With the default None, null is allowed."""
     value = data.get(name, *default)
     if value is None and default == (None,):
         return None
@@ -117,7 +118,7 @@ def _best_play(data: dict[str, Any] | None, size: int) -> BestPlay | None:
 
 
 def _contradiction(record: Record, data: dict[str, Any]) -> str:
-    """Return how the result contradicts the moves. Raises RecordError if the game is unfinished."""
+    """Return the contradiction of the result and the moves. Raises RecordError for an unfinished game."""
     for name, value in _result(record).items():
         if name in data and data[name] != value:
             why = f"{name} is {brief(repr(data[name]))}, but by the moves {result_text(record.game)}"

@@ -23,13 +23,13 @@ from othello_lab.game.records.record import (
 _NAME = r'\[\s*([A-Za-z][A-Za-z0-9_]{0,31})\s+"'
 _NEXT_TAG = _NAME.replace("(", "(?:", 1)
 _TAG = re.compile(rf'{_NAME}(.{{0,1000}}?)"\s*\]\s*(?:(?={_NEXT_TAG})|(?!.*?"\s*\]))')
-"""The value of a tag may contain quotation marks, so a tag ends before the next tag or at the last `"]`."""
+"""The value of a tag may contain quotation marks. A tag ends before the next tag or at the last `"]`."""
 _COMMENT = re.compile(
     r"(?P<kept>^[^\S\n]*\[.*)|^[^\S\n]*%.*|;.*|\{[^{}]*\}"
     rf"|(?P<open>\{{(?:[^}}\n]|\n(?!\s*{_NEXT_TAG}))*+)\}}?",
     re.MULTILINE,
 )
-"""A comment is in braces, or begins with `;` and ends with the line, or is a line that begins with `%`.
+"""A comment is in braces, after `;` until the end of the line, or a line that begins with `%`.
 
 A line of tags is kept. A comment without a closing brace ends before the next tag.
 """
@@ -43,7 +43,7 @@ _WINS = {"1-0": 1, "0-1": -1, "1/2-1/2": 0}
 
 @dataclass
 class _Game:
-    """The text of a game, from its tags to the tags of the next game."""
+    """The tags and the moves of one game as text."""
 
     line: int
     """The number of the first line of the game in the file."""

@@ -21,7 +21,7 @@ class RecordError(ValueError):
 
 @dataclass(frozen=True)
 class Forfeited:
-    """The loss of a game before its end on the board."""
+    """The loss of a game that has not ended on the board."""
 
     by: Colour
     """The side that lost."""
@@ -29,7 +29,7 @@ class Forfeited:
 
 
 class BestPlay(NamedTuple):
-    """The result under best play from some point of the game, which is not verified."""
+    """An unverified result of best play from some point of the game."""
 
     discs: int
     """Black's discs, where the empty squares count for the winner."""
@@ -39,7 +39,7 @@ class BestPlay(NamedTuple):
 
 @dataclass(frozen=True)
 class Record:
-    """A finished or unfinished game, and facts about it. A text is empty if the fact is unknown."""
+    """A finished or unfinished game with players, date and result. A text is empty if a fact is unknown."""
 
     game: Game
     black: str = ""
@@ -166,7 +166,7 @@ def first_few(
 def compare_result(
     game: Game, lead: float, result: str, reason: str = "unknown", in_discs: bool = True
 ) -> tuple[Forfeited | None, str]:
-    """Return the forfeit of an unfinished game, and the contradiction of the result and the moves.
+    """Return the forfeit of an unfinished game, and the contradiction between the result and the moves.
 
     `lead` is black's discs minus white's. Without `in_discs`, only the sign of `lead` counts. `result` is the
     text of the result. None means no forfeit, and "" means no contradiction.
@@ -190,7 +190,7 @@ def result_text(game: Game) -> str:
 
 
 _LONGEST = 100_000
-"""Maximum number of characters of a game with its comments."""
+"""Maximum number of characters of a game with comments."""
 
 
 def check_length(text: str) -> None:

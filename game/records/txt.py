@@ -1,8 +1,8 @@
 """Plain transcripts (.txt), with one game on each line, such as `f5d6c3d3c4`.
 
-A line may also be a position, and a semicolon and moves may follow the position. # and % begin a comment. A
-line `# 6x6` sets the board size for the lines below. A game that begins with `1.` may continue on the next
-line if this line begins with the number of its first move.
+A line may also be a position, or a position with a semicolon and moves. Comments begin with # or %. A line `#
+6x6` sets the board size for the lines below. A game that begins with `1.` may continue on the next line after
+a move number.
 """
 
 import re
@@ -45,14 +45,14 @@ def _refusal(number: int, why: str) -> RecordError:
 
 @dataclass
 class _Game:
-    """A game that is read from one line or several."""
+    """A game from one or several lines."""
 
     line: int
-    """The number of its first line."""
+    """The number of the first line of the game."""
     start: Board
     moves: list[int]
     number: int
-    """The number at the start, which counts moves or the games of a list. 0 means no number."""
+    """The number at the start of the game, which counts moves or games. 0 means no number."""
     is_turn: bool
     """Whether the last line has at most one readable move of each side."""
     last: int
@@ -71,7 +71,7 @@ class _Game:
         return Record(game)
 
     def continues_with(self, line: "_Game") -> bool:
-        """Tell whether a line continues this game. Numbers count moves or pairs of moves."""
+        """Tell whether a line continues this game. Move numbers count moves or pairs of moves."""
         if self.is_turn and line.is_turn:
             return 0 < self.last < line.number
         plies = len(self.moves)

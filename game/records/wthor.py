@@ -1,10 +1,10 @@
 """Game records in WTHOR's format .wtb, which holds games on 8x8 from the standard start.
 
-A header of 16 bytes has the date, the number of games, their year, and the size and type of the board. A game
+A header of 16 bytes has the date, the number of games, the year, and the size and type of the board. A game
 has 68 bytes with the tournament, black, white, black's discs, the theoretical score, and 60 moves. A move is
-10 * row + column from 1, or 0. The theoretical score is black's discs under best play from a number of empty
-squares, which the header states. Passes are not stored. The files .jou and .trn in the same folder hold the
-names of players and tournaments in Latin-1. (Fédération Française d'Othello)
+10 * row + column, counted from 1, and 0 means no move. The theoretical score is black's discs under best play
+from a number of empty squares, which the header states. Passes are not stored. The files .jou and .trn in the
+same folder hold the names of players and tournaments in Latin-1. (Fédération Française d'Othello)
 """
 
 import struct
@@ -26,7 +26,7 @@ _GAME = struct.Struct("<3H2B60s")
 _DATE = (20, 0, 1, 1)
 _ALL = SIZE * SIZE
 _MOST = 2**16 - 1
-"""The limit of the numbers of players and of tournaments, which are unsigned 16-bit integers."""
+"""The largest number of players and of tournaments, because an index has 16 bits."""
 _SOLITAIRES = 1
 _SQUARES = {10 * row + column: SIZE * (row - 1) + column - 1 for row in range(1, 9) for column in range(1, 9)}
 _BYTES = {square: byte for byte, square in _SQUARES.items()}
@@ -52,15 +52,15 @@ def write(path: Path, records: Iterable[Record]) -> None:
 
 
 def files_beside(path: Path) -> tuple[Path, ...]:
-    """Return the files for the names of players and of tournaments that belong to a file of games."""
+    """Return the two files of names that belong to a file of games."""
     return tuple(path.with_suffix(suffix) for suffix in _NAME_LENGTHS)
 
 
 def dump(records: Iterable[Record]) -> tuple[bytes, list[str], list[str]]:
     """Return the bytes of a file of games, the names of the players, and the names of the tournaments.
 
-    Theoretical scores are kept if all games have such a score from the same number of empty squares.
-    Otherwise the real scores are written. Raises RecordError for a game that the format cannot store.
+    If all games have a theoretical score from the same number of empty squares, these scores are written. In
+    other files the real scores are written. Raises RecordError for a game that the format cannot store.
     """
     records, players, events = [*records], dict[str, int](), {"": 0}
     depths = {record.best_play.empties if record.best_play else 0 for record in records}
@@ -170,7 +170,8 @@ def _name(names: Sequence[str], number: int, unknown: str) -> str:
 def names_beside(path: Path, suffix: str) -> list[str]:
     """Return the names of players (".jou") or tournaments (".trn"), or no names if no file can be read.
 
-    The file has the name of the games file, or the name WTHOR, or is the only file with this suffix.
+    The file has the same name as the file of games, or the name WTHOR. Another name is accepted if no other
+    file has the suffix.
     """
     try:
         files = {file.stem.lower(): file for file in path.parent.iterdir() if file.suffix.lower() == suffix}

@@ -1,4 +1,4 @@
-"""Search algorithms. This module exports the textbook algorithms, which work with any evaluator."""
+"""Search algorithms. The textbook algorithms in this module work with any evaluator."""
 
 from othello_lab.game.search.textbook import ALGORITHMS, Result, search
 

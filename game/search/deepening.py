@@ -1,7 +1,4 @@
-"""Iterative deepening, the search of the player `search`. The exact solver takes over in the endgame.
-
-`DeepeningSearch` finds only the best move. `Ranking` evaluates every move, for advice.
-"""
+"""Iterative deepening. `DeepeningSearch` finds the best move, and `Ranking` evaluates every move."""
 
 import time
 from collections.abc import Iterator
@@ -23,21 +20,16 @@ from othello_lab.game.search.textbook import DEEPEST, search
 from othello_lab.game.solver.table import NOTHING, Table, age, clear, new_table, remembered_move
 
 _LAST_START = 0.6
-"""The part of the time after which no further iteration begins. An iteration takes several times as long as
-the previous iteration."""
+"""No iteration begins after this part of the time, because each iteration takes longer than the last."""
 _BRANCHING = 8
-"""The factor by which one more ply increases the time of a batched search, which does not prune."""
+"""One more ply takes this many times as long in a batched search, which does not prune."""
 _NO_LIMIT = np.iinfo(np.int64).max
 _FALLBACK_DEPTH = 6
 """The depth of the search before the solver starts. The search gives a move if the solver is too slow."""
 
 
 class DeepeningSearch:
-    """A search for the best move on boards of one size.
-
-    Without a time limit, each search begins with an empty table, so the result depends only on the board, the
-    seed and the limits. With a time limit, the table is kept between searches.
-    """
+    """A search for the best move on one board size. Without a time limit, each search clears the table."""
 
     def __init__(self, size: int, evaluator: Evaluator, limits: Limits) -> None:
         """Raises ValueError if the evaluator is for another board size."""
@@ -124,10 +116,7 @@ class DeepeningSearch:
         rng: np.random.Generator,
         started: float,
     ) -> Report:
-        """Search one ply deeper each time while there is time.
-
-        Each search first tries the best move of the previous search.
-        """
+        """Search one ply deeper again and again while there is time."""
         for depth in range(report.depth + 1, deepest + 1):
             if self._state["stop"]:
                 break
@@ -142,7 +131,6 @@ class DeepeningSearch:
         return report
 
     def _is_late(self, elapsed: float, last: float) -> bool:
-        """Tell whether it is too late for another iteration."""
         seconds = self._limits.seconds
         if self._table is not None:
             return seconds is not None and elapsed > _LAST_START * seconds
@@ -153,11 +141,7 @@ class DeepeningSearch:
     def _look(
         self, board: Board, moves: NDArray[np.int64], depth: int, rng: np.random.Generator
     ) -> Report | None:
-        """Search to one depth, and return the result.
-
-        An interrupted search returns the best move so far, or None if no move is complete. The best move so
-        far is a good move, because each search first tries the best move of the previous search.
-        """
+        """Search to one depth. If interrupted, return the best move so far, or None."""
         if self._table is None:
             result = search(board, "negamax", depth, self._evaluator, rng)
             self._state["nodes"] += result.nodes
@@ -172,7 +156,7 @@ class DeepeningSearch:
         return Report(int(move), float(value), depth, False, variation, 0, 0.0)
 
     def _variation(self, board: Board, depth: int) -> Iterator[int]:
-        """Yield the best move from the table for a position and for the positions that follow."""
+        """Yield the best moves of the table from a position on."""
         assert self._table is not None  # noqa: S101  only the compiled search has a table
         for _ in range(depth):
             if board.must_pass:
@@ -188,7 +172,6 @@ class DeepeningSearch:
 
 
 def _with_first(moves: NDArray[np.int64], move: int) -> NDArray[np.int64]:
-    """Return the moves with `move` first."""
     return np.concatenate([moves[moves == move], moves[moves != move]])
 
 
@@ -198,8 +181,8 @@ _TABLE_MIB = 16
 def searched(positions: Positions, depth: int, evaluator: CompiledEvaluator) -> NDArray[np.float64]:
     """Return the value of each position by a search of `depth` plies, for the side to move, float64 [n].
 
-    With an n-tuple network, the value is the artanh of the expected result. The value of a won game is WON
-    plus the disc difference. If the evaluator has predictions, shallow searches cut deep searches.
+    With an n-tuple network, a value is the artanh of the expected result. A win is WON plus the disc
+    difference.
     """
     state: kernels.State = np.zeros(1, kernels.STATE)[0]
     state["size"], state["limit"] = positions.size, _NO_LIMIT
@@ -213,10 +196,9 @@ def searched(positions: Positions, depth: int, evaluator: CompiledEvaluator) -> 
 
 
 _LAST_LOOK = 0.3
-"""The part of the time after which no further look begins. A look searches all moves to one depth, and takes
-about three times as long as the previous look."""
+"""No look begins after this part of the time. A look searches all moves to one depth."""
 _AT_ONCE = 0.001
-"""The seconds for a search that begins when no time is left, because with less time it may find no move."""
+"""The seconds for a search when no time is left, because a shorter search may find no move."""
 
 
 class Ranked(NamedTuple):
@@ -229,10 +211,7 @@ class Ranked(NamedTuple):
 
 
 class Ranking:
-    """A search that evaluates every move of a position. All moves are searched to the same depth, or solved.
-
-    Without a time limit, the same seed gives the same values. Another thread may stop the search.
-    """
+    """A search that evaluates every move of a position, either to the same depth or exactly."""
 
     def __init__(self, evaluator: Evaluator, limits: Limits) -> None:
         endgame = ENDGAME if limits.endgame is None else limits.endgame  # the same for all moves
@@ -241,10 +220,7 @@ class Ranking:
         self._stopped = False
 
     def rank(self, board: Board, rng: np.random.Generator) -> list[Report]:
-        """Return a report for each legal move, with the best move first.
-
-        The position must have a legal move.
-        """
+        """Return a report for each legal move, with the best move first."""
         *_, (reports, _) = self.looks(board, rng)
         return reports
 
@@ -270,13 +246,13 @@ class Ranking:
             yield Ranked(reports, nodes)
 
     def stop(self) -> None:
-        """Interrupt a ranking in another thread. The ranking then returns the reports of its last look."""
+        """Interrupt a ranking in another thread. The ranking then returns the reports of the last look."""
         self._stopped = True
         if self._search:
             self._search.stop()
 
     def _is_late(self, begin: float, nodes: float) -> bool:
-        """Tell whether it is too late for another look. `nodes` is the expected total after the look."""
+        """Tell whether no time is left for another look. `nodes` is the expected total after the look."""
         if self._limits.seconds is not None:
             return time.perf_counter() - begin > _LAST_LOOK * self._limits.seconds
         return self._limits.nodes is not None and nodes > self._limits.nodes

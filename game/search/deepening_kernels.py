@@ -1,12 +1,8 @@
 """The compiled search of the player `search`, a principal variation search with a transposition table.
 
-A pass is a ply. A finished game has a value as in the textbook searches, but a larger win is better. An
-evaluation may have predictions of deep searches. If a prediction says that a deep search will probably not
-change the result, the branch is cut (Buro 1995, "ProbCut: An Effective Selective Extension of the Alpha-Beta
-Algorithm"). Each depth has a prediction from the evaluation and one from a shallow search (Buro 1997,
-"Experiments with Multi-ProbCut").
-
-Each move gets a number, which is called its look. A search tries the moves with a higher look first.
+In a finished game, a larger win has a larger value. ProbCut (Buro 1995) and Multi-ProbCut (Buro 1997) cut a
+branch if a deep search will probably not change the result. Each move gets a number, which is called the look
+of the move. A search tries the moves with a higher look first.
 """
 
 import math
@@ -55,11 +51,11 @@ STATE = np.dtype(
         ("stop", np.bool_),
         # The predictions of searches of each depth. With a slope of 0, nothing is cut.
         ("predictions", PREDICTION, (DEEPEST + 1, 2)),
-        # By the number of remaining plies: the last move that refuted a position.
+        # The last move that refuted a position, for each number of remaining plies.
         ("refutations", np.int64, DEEPEST + 1),
-        # By the number of remaining plies and the square of a move: the evaluation after this move.
+        # The evaluation after each move, for each number of remaining plies.
         ("looks", np.float64, (DEEPEST + 1, 256)),
-        # By the number of remaining plies: the look and the square of each move.
+        # The look and the square of each move, for each number of remaining plies.
         ("moves", np.int32, (DEEPEST + 1, 256, 2)),
     ],
     align=True,
@@ -68,22 +64,24 @@ STATE = np.dtype(
 # An item of STATE. Compiled code reads and writes its fields as attributes.
 State = Any
 THRESHOLDS = (1.5, 1.2)
-"""A branch is cut if the predicted value is outside of the window by at least this many standard errors. The
-first number is for a prediction by the evaluation, and the second for a prediction by a search."""
+"""A prediction cuts a branch if it is this number of standard errors outside of the window.
+
+The first number is for a prediction by the evaluation, and the second for a prediction by a search.
+"""
 UNKNOWN = 1e30
-"""A value in place of the evaluation of a position that was not evaluated."""
+"""This value means that a position was not evaluated."""
 _BY_VALUE = 3
-"""The smallest depth in plies at which the evaluation orders the moves and thereby saves time."""
+"""From this depth in plies on, it saves time to order the moves by the evaluation."""
 _FIRST = 2_000_000_000
 """The look of the best move from the table, which is larger than all other looks."""
 _MOST = 1e6
 _UNIT = 1000.0
 _REPLY = 20
-"""Each reply of the opponent lowers the look of a move as much as 0.02 units of the evaluation."""
+"""Each reply of the opponent lowers a look by this number, which equals 0.02 units of the evaluation."""
 _REFUTATION = 5
-"""The number added to the look of a move that refuted another position. Each reply subtracts 2."""
+"""This number is added to the look of a move that refuted another position. Each reply subtracts 2."""
 NO_QUESTION = 1e6
-"""A number in place of a bound if there is no shallow search. Every possible bound is smaller."""
+"""This number means that there is no shallow search. Every possible bound is smaller."""
 SURE = -NO_QUESTION
 
 
@@ -93,8 +91,7 @@ def search_moves(
 ) -> tuple[float, Integer]:
     """Search to `depth` plies, and return the value of the best move in `choices` and this move.
 
-    The moves (or only PASS) are tried in their order, and the first of equal moves is returned. If
-    interrupted, return the best of the completely searched moves, or NOTHING if there is none.
+    If interrupted, return the best of the completely searched moves, or NOTHING without such a move.
     """
     best, best_move = -np.inf, NOTHING
     for move in choices:
@@ -113,11 +110,7 @@ def search_moves(
 def _scout(
     own: Bits, opponent: Bits, depth: int, best: float, beta: float, state: State, table: Table
 ) -> float:
-    """Return the value of a position for the side that has just moved.
-
-    The first search has an empty window, which only tests whether the value is greater than `best`. If the
-    value is not greater, the result is an upper bound of the value.
-    """
+    """Return the value for the side that has just moved. A value up to `best` is an upper bound."""
     if best > -np.inf:
         value = -search(own, opponent, depth, -np.nextafter(best, np.inf), -best, UNKNOWN, state, table)
         if not best < value < beta:
@@ -136,9 +129,9 @@ def search(  # noqa: C901  numba wants a recursion to be one function
     state: State,
     table: Table,
 ) -> float:
-    """Return the value of a position by a fail-soft search of `depth` plies.
+    """Return the value by a fail-soft search of `depth` plies. `looks` is the evaluation, or UNKNOWN.
 
-    `looks` is the evaluation of the position, or UNKNOWN. The result of an interrupted search has no meaning.
+    The result of an interrupted search has no meaning.
     """
     if depth == 0 or state.stop:
         return leaf(own, opponent, state)
@@ -211,10 +204,9 @@ def _question(
 ) -> tuple[float, bool]:
     """Return a bound for a shallow search, and a flag.
 
-    If the flag is True, the branch is cut if the shallow value is at least the bound. If the flag is False,
-    the branch is cut if the shallow value is less than the bound. The bound NO_QUESTION means no shallow
-    search. The bound SURE means that the evaluation alone is enough to cut. A branch is cut only if its
-    window is empty and the deep search does not reach the end of the game.
+    If the flag is True, a shallow value of at least the bound cuts the branch. If the flag is False, a
+    smaller shallow value cuts the branch. NO_QUESTION means no shallow search. SURE means that the evaluation
+    alone cuts the branch.
     """
     predictions = state.predictions[depth]
     empties = state.size * state.size - count(own | opponent)
@@ -244,10 +236,9 @@ def _bounds(
     beta: float,
     empties: Integer,
 ) -> tuple[float, float]:
-    """Return two bounds of the shallow value.
+    """Return a lower and an upper bound of the shallow value.
 
-    If the shallow value is at most the first bound, the deep value is probably not above `alpha`. If the
-    shallow value is at least the second bound, the deep value is probably not below `beta`.
+    If the shallow value is outside of these bounds, the deep value is probably outside of the window.
     """
     margin = threshold * math.exp(prediction.log_error + prediction.log_error_each * empties)
     slope = prediction.slope + prediction.slope_each * empties
@@ -290,10 +281,7 @@ def in_its_unit(value: float, state: State) -> float:
 
 @compiled
 def best_leaf(own: Bits, opponent: Bits, moves: Bits, beta: float, state: State) -> float:
-    """Return the value of a position with legal moves, by a search of one ply.
-
-    A value of at least `beta` is a lower bound. The move that last refuted a position is tried first.
-    """
+    """Return the value of a position by a search of one ply. A value of at least `beta` is a lower bound."""
     best = -np.inf
     before = array_at(scratch(), MOST_INSTANCES, np.uint16)
     find(opponent, own, state.parameters.network, before)
@@ -320,10 +308,9 @@ def _child(
     before: Any,  # noqa: ANN401  numba's array
     state: State,
 ) -> tuple[float, Integer]:
-    """Return the value of the position after a move, and the number of the opponent's replies.
+    """Return the opponent's value after a move, and the number of the opponent's replies.
 
-    The value is for the opponent. `before` has the configurations from `find` before the move, from the
-    opponent's view.
+    `before` has the configurations before the move, from the opponent's view.
     """
     state.nodes += 1
     size, network = state.size, state.parameters.network
@@ -343,10 +330,7 @@ def _child(
 
 @compiled
 def list_moves(own: Bits, opponent: Bits, moves: Bits, hint: Integer, depth: int, state: State) -> Integer:
-    """Write the moves and their looks into `state.moves[depth]`, and return the number of moves.
-
-    The move `hint` has the highest look. `state.looks[depth]` gets the evaluation after each move.
-    """
+    """Write the moves and their looks into `state.moves[depth]`, and return the number of moves."""
     if depth >= _BY_VALUE:
         return _list_by_value(own, opponent, moves, hint, depth, state)
     return _list_by_replies(own, opponent, moves, hint, depth, state)
@@ -375,10 +359,7 @@ def _list_by_value(
 def _list_by_replies(
     own: Bits, opponent: Bits, moves: Bits, hint: Integer, depth: int, state: State
 ) -> Integer:
-    """Do the same as `list_moves`, with looks from the replies and the refutations.
-
-    A reply to a corner counts twice.
-    """
+    """Do the same as `list_moves`, with looks from the replies and the refutations."""
     size, listed, end = state.size, state.moves[depth], 0
     corners = from_row(own, CORNERS[size])
     while occupied(moves):

@@ -1,8 +1,7 @@
 """A guided search of many positions at once, in which a network evaluates the leaves of all trees together.
 
 The algorithm is Gumbel AlphaZero (Danihelka, Guez, Schrittwieser and Silver 2022, "Policy improvement by
-planning with Gumbel"). Equation numbers refer to this paper. The logit of a node is the logarithm of the
-prior of its move.
+planning with Gumbel"). Equation numbers refer to this paper. A logit is the logarithm of a move's prior.
 """
 
 import math
@@ -37,13 +36,13 @@ from othello_lab.game.solver.solver_kernels import STATE as SOLVER
 from othello_lab.game.solver.solver_kernels import State as Solver
 
 _NODES = 1 << 22
-"""About the number of nodes of all trees that grow at the same time."""
+"""The approximate number of nodes of all trees that grow at the same time."""
 _EACH = 8
-"""About the number of nodes that a simulation adds."""
+"""The approximate number of nodes that a simulation adds."""
 _MOST_LIKELY = 1 - 1e-6
 """The largest value of a guide. The value 1 means a proven win."""
 _NOWHERE = -1
-"""A number in place of the leaf if the guide has no leaf of this tree to evaluate."""
+"""This number means that the guide has no leaf to evaluate in a tree."""
 _TASK = np.dtype(
     [
         ("size", np.int64),
@@ -77,7 +76,7 @@ class GuidedLimits:
     considered: int = 16
     """The largest number of root moves at the start of sequential halving."""
     c_visit: float = 50.0
-    """One of two constants, with c_scale, that scale completed Q (equation 8 and section 4)."""
+    """The constants `c_visit` and `c_scale` scale completed Q (equation 8 and section 4)."""
     c_scale: float = 1.0
     solve: int = 8
     """A position with at most this many empty squares is solved, and the guide does not evaluate it."""
@@ -95,16 +94,15 @@ class SearchResults(NamedTuple):
     worths: NDArray[np.float64]
     """The expected result of each legal move, [n, squares], and 0 for squares that are no legal move."""
     solved: NDArray[np.bool_]
-    """Whether the exact result is known, [n]. In a solved position, `moves` has a move with the result."""
+    """Whether the exact result is known, [n]. In a solved position, `moves` has a move with this result."""
 
 
 def search_many(
     guide: Guide, positions: Positions, limits: GuidedLimits, noise: SeatSeeds | None
 ) -> SearchResults:
-    """Search positions, each of which must have a legal move.
+    """Search positions with legal moves. `noise` [n] has the seeds of the Gumbel draws. None means no noise.
 
-    `noise` [n] has the seeds of the Gumbel draws, and None means no noise. The guide evaluates positions in
-    batches, so the values may differ by rounding errors from the values for single positions.
+    The values may differ by rounding errors from the values for single positions.
     """
     at_once = max(1, _NODES // (_EACH * (1 + limits.simulations)))
     parts = []
@@ -116,8 +114,6 @@ def search_many(
 
 
 class _Trees:
-    """The search trees of some positions."""
-
     def __init__(self, positions: Positions, limits: GuidedLimits, noise: SeatSeeds | None) -> None:
         size, n = positions.size, len(positions)
         self._positions, self._limits = positions, limits
@@ -132,7 +128,6 @@ class _Trees:
         self._solver["size"], self._solver["limit"] = size, np.iinfo(np.int64).max
 
     def search(self, guide: Guide) -> SearchResults:
-        """Run all simulations and return the results."""
         roots = self._positions.own, self._positions.opponent
         _begin(self._kind, *roots, self._nodes, self._used, self._task, self._solver)
         self._judge(guide, self._positions, np.zeros(len(self._positions), np.int64))
@@ -146,7 +141,7 @@ class _Trees:
         return self._results()
 
     def _make_room(self) -> None:
-        """Make room in each tree for the children of a leaf, and of a child that is reached by a pass."""
+        """Make room in each tree for the children of a leaf and for the children after a pass."""
         if self._used.max(initial=0) + self._positions.size**2 > self._nodes.shape[1]:
             self._nodes = np.concatenate([self._nodes, new_nodes(*self._nodes.shape)], axis=1)
 
@@ -181,7 +176,7 @@ def _gumbels(positions: Positions, noise: SeatSeeds | None) -> NDArray[np.float6
 
 @lru_cache
 def _halving_visits(simulations: int, considered: int) -> NDArray[np.int64]:
-    """Return the schedule `halving_visits` for each number of moves, [simulations, 1 + considered]."""
+    """Return the schedules of `halving_visits` for all numbers of moves, [simulations, 1 + considered]."""
     rows = [halving_visits(simulations, max(1, moves)) for moves in range(considered + 1)]
     return np.array(rows, np.int64).reshape(considered + 1, simulations).T.copy()
 
@@ -189,9 +184,8 @@ def _halving_visits(simulations: int, considered: int) -> NDArray[np.int64]:
 def halving_visits(simulations: int, considered: int) -> list[int]:
     """Return the schedule of sequential halving, which is a number of visits for each simulation.
 
-    A simulation goes to the best root move that has exactly this number of visits. The effect is that first
-    all considered moves are visited equally often, then the better half, and so on until two moves are left
-    (Karnin, Koren and Somekh 2013).
+    A simulation goes to the best root move that has exactly this number of visits. First all moves are
+    visited equally often, then the better half, and so on (Karnin, Koren and Somekh 2013).
     """
     phases = math.ceil(math.log2(considered)) or 1
     schedule: list[int] = []
@@ -205,7 +199,7 @@ def halving_visits(simulations: int, considered: int) -> list[int]:
 
 
 def guide_of(evaluator: Evaluator, size: int) -> Guide:
-    """Return the evaluator itself if it is a Guide, else a ValueGuide made from the evaluator."""
+    """Return the evaluator itself if it is a Guide, and otherwise a ValueGuide of the evaluator."""
     return evaluator if isinstance(evaluator, Guide) else ValueGuide(evaluator, size)
 
 
@@ -228,7 +222,7 @@ class ValueGuide:
 
 @compiled
 def _mixed_value(nodes: Nodes, node: int) -> float:
-    """Return the mean of the guide's value of a node and of the results of its visits (equation 33)."""
+    """Return a mean of the guide's value of a node and the results of the visits (equation 33)."""
     entry = nodes[node]
     visits, share, weighted = 0, 0.0, 0.0
     for child in range(entry.first, entry.first + entry.children):
@@ -263,14 +257,14 @@ def _improve(nodes: Nodes, node: int, task: _Task, weights: NDArray[np.float64])
 
 @compiled
 def _to_shares(weights: NDArray[np.float64]) -> None:
-    """Replace the numbers by their softmax."""
+    """Replace the weights by their softmax."""
     weights[:] = np.exp(weights - weights.max())
     weights /= weights.sum()
 
 
 @compiled
 def _nearest_to_improved(nodes: Nodes, node: int, task: _Task, weights: NDArray[np.float64]) -> Integer:
-    """Return the move to visit, so that the visits come nearest to the improved policy (equation 14)."""
+    """Return the next move, so that the visits come nearest to the improved policy (equation 14)."""
     entry = nodes[node]
     _improve(nodes, node, task, weights)
     _to_shares(weights[: entry.children])
@@ -318,11 +312,10 @@ def _descend(
     leaves: NDArray[np.int64],
     leaf_positions: tuple[Rows, Rows],
 ) -> None:
-    """Go down to a leaf in each tree whose root is not proven.
+    """Go down to a leaf in each tree whose root is not proven. A known result is backed up immediately.
 
-    If the exact result of the leaf is known, the result is backed up immediately, and the tree gets _NOWHERE
-    in `leaves`. If the guide must evaluate the leaf, the node is written into `leaves` and the position into
-    `leaf_positions`. A root with m moves chooses a move that has `wanted_visits[m]` visits.
+    A leaf for the guide is written into `leaves` and `leaf_positions`. If a tree has no leaf for the guide,
+    `leaves` gets _NOWHERE. A root with m moves chooses a move that has `wanted_visits[m]` visits.
     """
     weights = np.empty(task.size * task.size)
     for game in range(len(used)):
@@ -387,7 +380,7 @@ def _write_priors(nodes: Nodes, node: int, logits: NDArray[np.float32], value: f
 def _of_equal_visits(
     nodes: Nodes, visits: int, gumbels: NDArray[np.float64], task: _Task, weights: NDArray[np.float64]
 ) -> Integer:
-    """Return the best root move that has `visits` visits, which sequential halving visits next."""
+    """Return the best root move that has `visits` visits, as sequential halving demands."""
     _improve(nodes, 0, task, weights)
     best, highest = _NOWHERE, -np.inf
     for i in range(nodes[0].children):
@@ -409,7 +402,6 @@ def _conclude(
     worths: NDArray[np.float64],
     solved: NDArray[np.bool_],
 ) -> None:
-    """Write the results of each search."""
     weights = np.empty(task.size * task.size)
     for game in range(len(trees)):
         nodes, root = trees[game], trees[game][0]
@@ -425,10 +417,7 @@ def _conclude(
 
 @compiled
 def _chosen(nodes: Nodes, gumbels: NDArray[np.float64], weights: NDArray[np.float64]) -> Integer:
-    """Return the best of the most visited moves.
-
-    In a proven root, all moves that keep the exact result are considered instead.
-    """
+    """Return the best of the most visited moves, or in a proven root the best move with the exact result."""
     root = nodes[0]
     most = 0
     for child in range(root.first, root.first + root.children):

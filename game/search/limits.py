@@ -1,4 +1,4 @@
-"""The limits of a search, the report of a search, and the rule when the exact solver takes over."""
+"""The limits of a search, the report of a search, and the rule that decides when the solver takes over."""
 
 import math
 import threading
@@ -22,18 +22,14 @@ ENDGAME = 14
 
 @dataclass(frozen=True, slots=True)
 class Limits:
-    """The limits of a search for one move: depth, time, positions and memory."""
+    """The limits of a search for one move."""
 
     depth: int = DEEPEST
     """The largest depth in plies."""
     seconds: float | None = None
     """The time limit. None means no limit, and then the same seed gives the same move."""
     endgame: int | None = None
-    """The number of empty squares at which the solver takes over.
-
-    The solver first finds the winner, and then the exact value. None means ENDGAME, or more empty squares if
-    the limits of time and nodes allow this.
-    """
+    """The number of empty squares at which the solver takes over. None means ENDGAME or more."""
     nodes: int | None = None
     """The largest number of positions visited before the solver takes over. None means no limit."""
     probcut: bool = True
@@ -49,8 +45,7 @@ class Report:
     move: int
     """A square, or PASS if the side to move must pass."""
     value: float
-    """The value for the side to move, in discs if solved, else an evaluation. A certain win is 1e9, and a
-    certain loss -1e9."""
+    """The value for the side to move, in discs if solved, or an evaluation from -1e9 (lost) to 1e9."""
     depth: int
     """The depth in plies of the last complete search."""
     solved: bool
@@ -75,11 +70,11 @@ _POSITIONS_AT_18, _GROWTH = 180_000, 2.1
 _SOLVED_A_SECOND = 15_000_000
 """The number of positions that the solver visits in a second on one core."""
 _SOLVED_A_NODE = 2
-"""The number of positions that the solver visits in the time of one node of the search."""
+"""The number of positions that the solver visits while the search visits one node."""
 
 
 class Endgame:
-    """The solver that a search uses, for one board size, within the limits of the search."""
+    """The solver of a search on one board size, within the limits of the search."""
 
     def __init__(self, size: int, evaluator: Evaluator | None, limits: Limits) -> None:
         self.solver = Solver(size, hash_mib=limits.hash_mib, evaluator=evaluator)
@@ -92,7 +87,7 @@ class Endgame:
         self._early = _earliest(limits) if limits.endgame is None and self.solver.size <= ONE_WORD else 0
 
     def is_near(self, board: Board) -> bool:
-        """Tell whether the position has so few empty squares that it must be solved."""
+        """Tell whether a position must be solved because few squares are empty."""
         return board.empties <= self._near
 
     def may_be_solved(self, board: Board) -> bool:
@@ -100,17 +95,13 @@ class Endgame:
         return board.empties <= self._early
 
     def begin(self) -> None:
-        """Reset the count of nodes and any interrupt, and without a time limit also empty the table."""
+        """Reset the count of nodes and any interrupt. Without a time limit, also empty the table."""
         if self._limits.seconds is None and self.solver.nodes:
             self.solver.forget()
         self.solver.begin()
 
     def solve(self, board: Board, report: Report) -> Report | None:
-        """Return the exact result.
-
-        If interrupted, return `report` with a move that certainly wins or draws, or None if no such move is
-        known.
-        """
+        """Return the exact result. If interrupted, return `report` with a move that cannot lose, or None."""
         known = None
         try:
             for goal in (1, 0):
@@ -144,12 +135,12 @@ def _earliest(limits: Limits) -> int:
 
 
 def _empties_for(positions: float) -> int:
-    """Return the largest number of empty squares with which `positions` visits probably find the winner."""
+    """Return the largest number of empty squares for which `positions` visits are probably enough."""
     return math.floor(18 + math.log(max(1.0, positions) / _POSITIONS_AT_18, _GROWTH))
 
 
 RESERVE = 3
-"""The number of shares of the time for the moves that the solver finds."""
+"""The shares of the time that are for the moves of the solver."""
 _LAG = 0.1
 """The seconds of the clock that are reserved for the communication between two programs."""
 
@@ -157,8 +148,7 @@ _LAG = 0.1
 def limited(limits: Limits, left: float, moves: int, board: Board) -> Limits:
     """Return the limits of a move if `left` seconds remain for the next `moves` moves of the side to move.
 
-    `moves` = 0 means all moves until the end of the game. For `moves` = 0, the time is divided into one share
-    for each move before the solver takes over, and RESERVE more shares.
+    With 0 moves, the time is for the rest of the game. RESERVE shares of the time are for the solver.
     """
     usable = max(0.0, left - _LAG)
     solvable = _empties_for(SHARE * _SOLVED_A_SECOND * left) if board.size <= ONE_WORD else ENDGAME
@@ -169,10 +159,7 @@ def limited(limits: Limits, left: float, moves: int, board: Board) -> Limits:
 
 @contextmanager
 def alarm(seconds: float | None, started: float, stop: Callable[[], None]) -> Iterator[None]:
-    """Return a context manager in which another thread calls `stop` when the time is over.
-
-    The call also comes in time during compiled code, because compiled code releases the GIL.
-    """
+    """Return a context manager in which another thread calls `stop` when the time is over."""
     if seconds is None:
         yield
         return

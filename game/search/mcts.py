@@ -1,8 +1,7 @@
-"""Monte-Carlo tree search for one game. The tree is kept between moves, and a solver plays the endgame.
+"""Monte-Carlo tree search for one game, with a solver for the endgame.
 
 With playouts the algorithm is UCT (Kocsis and Szepesvari 2006, "Bandit based Monte-Carlo Planning"). With an
-evaluator instead of playouts the algorithm is PUCT (Silver et al. 2017, "Mastering the game of Go without
-human knowledge", section "Search algorithm"). The simulations are compiled.
+evaluator the algorithm is PUCT (Silver et al. 2017, "Mastering the game of Go without human knowledge").
 """
 
 import math
@@ -44,7 +43,7 @@ from othello_lab.game.solver.solver_kernels import around
 from othello_lab.game.values import WON
 
 SIMULATIONS = 10_000
-"""The default number of simulations for a move. This many simulations take up to 50 ms on 8x8."""
+"""The default number of simulations for a move, which take up to 50 ms on 8x8."""
 MOST_SIMULATIONS = 10**9 - 1
 SOLVE = 7
 """A leaf with at most this many empty squares is solved, which takes about as long as a playout."""
@@ -54,7 +53,7 @@ PRIOR_EXPLORATION = 1.0
 _FIRST = 500
 """The number of simulations before the solver starts, which give a move if the solver is too slow."""
 _WORTH = 20
-"""About the number of positions that the solver visits in the time of one simulation."""
+"""The solver visits about this number of positions in the time of one simulation."""
 _LEAST_NODES = 1 << 12
 _NO_LIMIT = np.iinfo(np.int64).max
 STATE = np.dtype(
@@ -86,11 +85,11 @@ STATE = np.dtype(
 # An item of STATE. Compiled code reads and writes its fields as attributes.
 State = Any
 _JUDGED = 0.5
-"""The weight of the evaluator in the value of a leaf. The rest of the weight is for the playout."""
+"""The weight of the evaluator in the value of a leaf. The weight of the playout is 1 - _JUDGED."""
 MOST_MOVES = 256
 """An upper bound of the number of moves in a position."""
 SHARPNESS = 4.0
-"""The factor from the expected result of a move to the logarithm of its prior."""
+"""The logarithm of a move's prior is this factor times the expected result."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,16 +116,10 @@ class TreeLimits:
 
 
 class TreeSearch:
-    """A tree search for the moves of one game after another, on boards of one size.
-
-    Without a time limit, the result depends only on the game so far, the seed and the limits.
-    """
+    """A tree search for the moves of one game after another, on boards of one size."""
 
     def __init__(self, size: int, evaluator: CompiledEvaluator | None, limits: TreeLimits) -> None:
-        """Prepare the search. Without an evaluator, playouts and `judgement` evaluate the leaves.
-
-        Raises ValueError if the evaluator is for another board size.
-        """
+        """Without an evaluator, playouts and `judgement` evaluate the leaves. Raises ValueError."""
         self.size, self._limits, self._judge = size, limits, evaluator or judgement(size)
         self._enough = limits.simulations or MOST_SIMULATIONS
         self._judge.check_size(size)
@@ -161,10 +154,7 @@ class TreeSearch:
         return replace(report, nodes=nodes, seconds=time.perf_counter() - started)
 
     def rank(self, game: Game, rng: np.random.Generator) -> dict[int, float]:
-        """Return the expected result of each legal move by its square. A proven result is WON, 0 or -WON.
-
-        `rank` restores the tree, so later moves do not depend on the call.
-        """
+        """Return expected results by square. A proven result is WON, 0 or -WON. The tree does not change."""
         before = self._nodes, int(self._state["used"]), self._root  # `_go_to` copies the nodes
         try:
             self._begin(game, rng)
@@ -175,10 +165,7 @@ class TreeSearch:
             self._nodes, self._state["used"], self._root = before
 
     def scores(self, board: Board) -> dict[int, int] | None:
-        """Return the exact disc difference of each move by its square.
-
-        Return None if the position has too many empty squares, or if the search is interrupted.
-        """
+        """Return the exact disc differences by square, or None if the position is not solved."""
         self._endgame.begin()
         with (
             suppress(StoppedError),
@@ -260,16 +247,11 @@ class TreeSearch:
 
 
 def judgement(size: int) -> CompiledEvaluator:
-    """Return a hand-made evaluator. The tanh of the evaluator's value is the expected result.
-
-    The evaluator adds two terms of van Eck and van Wezel: the square weights of their positional player, and
-    the share of moves of their mobility player. A corner has the same value as half of the moves.
-    """
+    """Return an evaluator with two terms of van Eck. The tanh of the value is the expected result."""
     return SquareEvaluator(published_weights("wipeout", size) / 80, mobility=2.5)
 
 
 def _continues(earlier: Game, game: Game) -> bool:
-    """Tell whether `game` begins with all moves of `earlier`."""
     return earlier.start == game.start and game.moves[: len(earlier.moves)] == earlier.moves
 
 
@@ -310,10 +292,7 @@ def by_prior(nodes: Nodes, node: int, exploration: float) -> Integer:
 def search_by_playouts(
     own: Bits, opponent: Bits, nodes: Nodes, state: State, solver: Solver, parameters: Parameters
 ) -> None:
-    """Run simulations until a limit is reached, the root is proven, or the tree is full.
-
-    A playout evaluates each new leaf.
-    """
+    """Run simulations with playouts until a limit is reached, the root is proven, or the tree is full."""
     while _goes_on(nodes, state):
         node, mine, theirs = 0, own, opponent
         while not _is_leaf(mine, theirs, node, nodes, state, solver):
@@ -327,11 +306,7 @@ def search_by_playouts(
 
 @compiled
 def _sampled(own: Bits, opponent: Bits, state: State, parameters: Parameters) -> float:
-    """Return a weighted mean of the result of a playout and the value of an evaluator.
-
-    The weight is called lambda in Silver et al. 2016, "Mastering the game of Go with deep neural networks and
-    tree search".
-    """
+    """Return a mean of a playout's result and an evaluator's value, as in AlphaGo (Silver et al. 2016)."""
     value, plies = _play_out(own, opponent, state.size, state.seed, state.draws)
     state.draws += plies
     state.positions += plies
@@ -340,10 +315,7 @@ def _sampled(own: Bits, opponent: Bits, state: State, parameters: Parameters) ->
 
 @compiled
 def _play_out(own: Bits, opponent: Bits, size: int, seed: Integer, drawn: int) -> tuple[float, Integer]:
-    """Play random likely moves to the end. Return the result for the side to move and the number of plies.
-
-    Each ply uses at most one random number of `seed`. The first ply uses number `drawn`.
-    """
+    """Play likely moves to the end. Return the result for the side to move and the number of plies."""
     sign, passed, plies = 1.0, False, 0
     while True:
         moves = legal_moves(own, opponent, size)
@@ -375,10 +347,7 @@ def _likely(moves: Bits, own: Bits, opponent: Bits, size: int) -> Bits:
 
 @compiled
 def _is_leaf(own: Bits, opponent: Bits, node: int, nodes: Nodes, state: State, solver: Solver) -> bool:
-    """Tell whether a simulation ends at this node, and expand the node if this is its second visit.
-
-    An expansion at the second visit saves memory, because half of the nodes have only one visit.
-    """
+    """Tell whether a simulation ends at this node. To save memory, expand a node at its second visit."""
     if nodes[node].children > 0:
         return False
     if _solve(own, opponent, node, nodes, state, solver) or (nodes[node].visits == 0 and node > 0):
@@ -391,7 +360,7 @@ def _is_leaf(own: Bits, opponent: Bits, node: int, nodes: Nodes, state: State, s
 def search_by_evaluation(
     own: Bits, opponent: Bits, nodes: Nodes, state: State, solver: Solver, parameters: Parameters
 ) -> None:
-    """Run simulations with an evaluator, which gives a value to each new leaf and a prior to its moves."""
+    """Run simulations with an evaluator, which gives a value to each new leaf and a prior to each move."""
     while _goes_on(nodes, state):
         node, mine, theirs = 0, own, opponent
         while nodes[node].children > 0:
@@ -414,7 +383,7 @@ def _goes_on(nodes: Nodes, state: State) -> bool:
 
 @compiled
 def _solve(own: Bits, opponent: Bits, node: int, nodes: Nodes, state: State, solver: Solver) -> bool:
-    """Solve a leaf if it has few empty squares and is not the root. Return whether the leaf was solved."""
+    """Solve a leaf with few empty squares that is not the root. Return whether the leaf was solved."""
     if node == 0 or state.size * state.size - count(own | opponent) > state.solve:
         return False
     before = solver.nodes
@@ -432,10 +401,7 @@ def _finish(nodes: Nodes, leaf: int, value: float, state: State) -> None:
 
 @compiled
 def _judge(own: Bits, opponent: Bits, node: int, nodes: Nodes, state: State, parameters: Parameters) -> float:
-    """Write the evaluator's value and a prior for each child of a node, and return the value of the node.
-
-    A child with a better value has a larger prior. The value of the node is the value of the best child.
-    """
+    """Write a value and a prior for each child of a node, and return the value of the best child."""
     entry = nodes[node]
     last, best = entry.first + entry.children, -np.inf
     for child in range(entry.first, last):

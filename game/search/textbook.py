@@ -1,9 +1,7 @@
-"""Textbook searches of fixed depth: minimax, alpha-beta, negamax, negamax with alpha-beta, negascout.
+"""Textbook searches of fixed depth, such as minimax, alpha-beta, negamax and negascout.
 
-All algorithms search `depth` plies, and a pass is a ply. A finished game has the value of a win, loss or
-draw. In textbooks, minimax and alpha-beta have values for the side to move at the root, so maximum and
-minimum alternate. In negamax, values are for the side to move in each position, but the visited positions and
-the moves are the same. Therefore all algorithms here share one compiled function, `negamax`.
+A pass is a ply. A finished game has the value of a win, loss or draw. Minimax and negamax visit the same
+positions and find the same moves, so all algorithms share the compiled function `negamax`.
 """
 
 from dataclasses import dataclass
@@ -46,12 +44,7 @@ ALGORITHMS = (
     "negamax-ab-sorted",
     "negascout-sorted",
 )
-"""The names of the algorithms.
-
-An algorithm with "sorted" in its name tries moves in the order of the evaluation after each move. Without
-"sorted", an algorithm tries moves in ascending order. At the root the order is always random, so that equal
-moves are equally likely.
-"""
+"""The names of the algorithms. A "sorted" algorithm first tries the moves with the best evaluations."""
 DEEPEST = 60
 """The largest depth in plies. For a deeper search, TASK has no room for the moves."""
 TASK = np.dtype(
@@ -67,21 +60,17 @@ TASK = np.dtype(
         ("scout", np.bool_),
         # The number of visited positions, including the root.
         ("nodes", np.int64),
-        # By the number of remaining plies: the moves, and their number (1 for a pass, 0 if the search ends).
+        # The moves and the number of moves, for each number of remaining plies. A pass is one move.
         ("moves", np.int16, (DEEPEST + 1, 256)),
         ("choices", np.int64, DEEPEST + 1),
-        # By the number of remaining plies: the first of the best moves. At the root, this is the result.
+        # The first of the best moves for each number of remaining plies. At the root, this is the result.
         ("best", np.int16, DEEPEST + 1),
         # The sort keys of the moves.
         ("keys", np.float64, 256),
     ],
     align=True,
 )
-"""The constants of a search and its working memory.
-
-Compiled code passes an item of TASK as a pointer. A tuple of arrays would be copied at every step of the
-recursion, which takes three times as long.
-"""
+"""The constants and the working memory of a search, which compiled code passes as a pointer."""
 # An item of TASK. Compiled code reads and writes its fields as attributes.
 Task = Any
 
@@ -101,13 +90,10 @@ class Result:
 def search(
     board: Board, algorithm: str, depth: int, evaluator: Evaluator, rng: np.random.Generator
 ) -> Result:
-    """Return the result of a search of `depth` plies.
+    """Return the result of a search of `depth` plies. Moves of equal value are equally likely.
 
-    The algorithms differ only in the number of nodes. Moves of equal value are equally likely, but the same
-    state of `rng` gives the same move. The search is compiled for a CompiledEvaluator. For other evaluators
-    the tree is not pruned, and the leaves are evaluated in batches.
-    Raises ValueError for an algorithm that is not in ALGORITHMS, a depth outside of 1 to 60, or an evaluator
-    for another board size.
+    For an evaluator that is not compiled, the leaves are evaluated in batches, and nothing is pruned. Raises
+    ValueError for a wrong algorithm, depth or board size.
     """
     if algorithm not in ALGORITHMS:
         raise ValueError(f"there is no search {algorithm!r}; there are: {', '.join(ALGORITHMS)}")
@@ -145,8 +131,7 @@ def _batched(board: Board, moves: NDArray[np.int64], depth: int, evaluator: Eval
 def negamax(own: Bits, opponent: Bits, depth: int, alpha: float, beta: float, task: Task) -> float:
     """Return the value for the side to move. With `prune`, a value outside of alpha to beta is only a bound.
 
-    With `scout`, only the first move is searched with the full window. The other moves are searched with an
-    empty window, which only tests whether a move is better. A better move is searched again (Reinefeld 1983).
+    With `scout`, an empty window first tests whether a later move is better (Reinefeld 1983).
     """
     if not _visit(own, opponent, depth, task):
         return _leaf(own, opponent, task)
@@ -180,7 +165,7 @@ def _visit(own: Bits, opponent: Bits, depth: int, task: Task) -> bool:
 
 @compiled
 def _list_moves(own: Bits, opponent: Bits, listed: NDArray[np.int16], size: int) -> int:
-    """List the legal moves in ascending order, or a forced PASS, and return their number."""
+    """List the legal moves in ascending order, or a forced PASS, and return the number of moves."""
     choices = 0
     moves = legal_moves(own, opponent, size)
     while occupied(moves):
@@ -210,7 +195,6 @@ def _sort(own: Bits, opponent: Bits, moves: NDArray[np.int16], choices: int, tas
 
 @compiled
 def _leaf(own: Bits, opponent: Bits, task: Task) -> float:
-    """Return the value of a position for the side to move, without a search."""
     if is_over(own, opponent, task.size):
         return finished(own, opponent)
     return evaluate(own, opponent, task.size, task.parameters)
@@ -223,11 +207,7 @@ BATCH = 1 << 14
 
 
 def batched_values(positions: Positions, depth: int, evaluator: Evaluator) -> tuple[NDArray[np.float64], int]:
-    """Return the value of each position by a search of `depth` plies, and the number of visited positions.
-
-    Values, float64 [n], are for the side to move. A pass is a ply. A finished game has the value of a win,
-    loss or draw.
-    """
+    """Return values of searches for the side to move, float64 [n], and the number of visited positions."""
     if len(positions) > BATCH:
         starts = range(0, len(positions), BATCH)
         parts = [batched_values(positions.take(slice(i, i + BATCH)), depth, evaluator) for i in starts]
@@ -248,10 +228,7 @@ def batched_values(positions: Positions, depth: int, evaluator: Evaluator) -> tu
 
 
 def _look(positions: Positions) -> tuple[NDArray[np.int64], NDArray[np.float64]]:
-    """Return the number of moves of each position, int64 [n], and the result of each finished game, [n].
-
-    A forced pass counts as a move.
-    """
+    """Return the number of moves or passes, int64 [n], and the results of the finished games, [n]."""
     choices, results = np.zeros(len(positions), np.int64), np.zeros(len(positions))
     kind = from_int(0, positions.size)
     _look_at_all(positions.own, positions.opponent, kind, positions.size, choices, results)

@@ -1,9 +1,8 @@
-"""Search trees in arrays: the record of a node, expansion, and the backup of results.
+"""Search trees in arrays. A node is a position after a move, and node 0 is the root.
 
-A node is a position after a move, and node 0 is the root. Values and bounds are for the side to move in the
-position, from -1 (lost) to 1 (won). The children of a node are consecutive. A node has a child for each legal
-move, or one child for a forced pass. Positions are not stored, because a search makes the moves on the path
-from the root to a node.
+Values and bounds are for the side to move in the position, from -1 (lost) to 1 (won). The children of a node
+are consecutive. A forced pass is also a child. Positions are not stored, because a search makes the moves on
+the path to a node.
 """
 
 from typing import Any
@@ -26,7 +25,7 @@ NODE = np.dtype(
         ("first", np.int32),
         ("parent", np.int32),
         ("children", np.int16),
-        # The move to this node: a square or PASS.
+        # The move to this node, which is a square or PASS.
         ("move", np.int16),
         # The logarithm of the prior probability of this move.
         ("logit", np.float32),
@@ -65,7 +64,7 @@ def prove(nodes: Nodes, node: int, result: int) -> None:
 
 @compiled
 def expand(own: Bits, opponent: Bits, node: int, nodes: Nodes, used: int, size: int) -> Integer:
-    """Add the children of a leaf, or its result if the game is over. Return the new number of used nodes."""
+    """Add the children of a leaf, or the result of a finished game. Return the new number of used nodes."""
     moves = legal_moves(own, opponent, size)
     if occupied(moves):
         nodes[node].children = count(moves)
@@ -98,7 +97,7 @@ def exact_result(own: Bits, opponent: Bits, solver: Solver) -> Integer:
 
 @compiled
 def worth(nodes: Nodes, child: int) -> float:
-    """Return the mean result of a move, within its bounds, for the side that makes the move."""
+    """Return the mean result of a move within the bounds, for the side that makes the move."""
     entry = nodes[child]
     mean = -entry.total / entry.visits if entry.visits > 0 else -float(entry.expected)
     return float(min(max(mean, -float(entry.upper)), -float(entry.lower)))
@@ -106,19 +105,15 @@ def worth(nodes: Nodes, child: int) -> float:
 
 @compiled
 def may_be_best(nodes: Nodes, child: int) -> bool:
-    """Tell whether the value of a move may be greater than the lower bound of its parent.
-
-    An unproven parent always has such a move. The value of a proven move is never greater than the bound.
-    """
+    """Tell whether a move may have a greater value than the lower bound of the parent."""
     return bool(-nodes[child].lower > nodes[nodes[child].parent].lower)
 
 
 @compiled
 def best_child(nodes: Nodes, node: int) -> Integer:
-    """Return the best move, which is the most visited move that may be better than the node's lower bound.
+    """Return the most visited move that may be better than the node's lower bound.
 
-    If there is no such move, or if its value is below the bound, return a move that certainly reaches the
-    bound.
+    If no move may be better, or the value is below the bound, return a move that reaches the bound.
     """
     entry = nodes[node]
     keeping = most = -1
@@ -132,10 +127,7 @@ def best_child(nodes: Nodes, node: int) -> Integer:
 
 @compiled
 def _is_before(nodes: Nodes, child: int, other: int) -> bool:
-    """Tell whether a child has more visits than `other`, or equal visits and a higher value.
-
-    `other` = -1 means no other child, and the result is then True.
-    """
+    """Tell whether a child has more visits than `other`, or equal visits and a higher value."""
     if other < 0 or nodes[child].visits != nodes[other].visits:
         return bool(other < 0 or nodes[child].visits > nodes[other].visits)
     return worth(nodes, child) > worth(nodes, other)
@@ -143,10 +135,10 @@ def _is_before(nodes: Nodes, child: int, other: int) -> bool:
 
 @compiled
 def back_up(nodes: Nodes, leaf: int, value: float) -> None:
-    """Add the result for the side to move to each node from a leaf to the root.
+    """Add the result for the side to move to each node from a leaf to the root, and tighten the bounds.
 
-    Bounds are also backed up (Winands, Björnsson and Saito 2008, "Monte-Carlo Tree Search Solver"). For draws
-    see Cazenave and Saffidine 2010, "Score Bounded Monte-Carlo Tree Search".
+    The bounds are from Winands, Björnsson and Saito 2008, "Monte-Carlo Tree Search Solver". The bounds of
+    draws are from Cazenave and Saffidine 2010, "Score Bounded Monte-Carlo Tree Search".
     """
     node, tightened = leaf, True
     while True:

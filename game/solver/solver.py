@@ -1,4 +1,4 @@
-"""The exact solver. The compiled search of the solver is in `solver_kernels.py`."""
+"""The exact solver, whose compiled search is in `solver_kernels.py`."""
 
 import math
 import time
@@ -35,12 +35,12 @@ class Convention(Enum):
 
 
 class StoppedError(Exception):
-    """The solver was interrupted before it had found the result."""
+    """The solver was interrupted before the result was found."""
 
 
 NO_LIMIT = np.iinfo(np.int64).max
 STEP = 2
-"""The distance between two bounds that `Solver.value` tests one after the other."""
+"""`Solver.value` changes the tested bound by this number."""
 _SLOPE = 0.27
 """The slope of `game/values.py` for a network without a search, with 16 to 20 empty squares."""
 _NEARLY_CERTAIN = 0.9999
@@ -64,9 +64,9 @@ class Solution:
 class Solver:
     """The exact solver for one board size and one convention. A solver keeps its table between calls.
 
-    `hash_mib` is the memory of the transposition table in MiB. If `evaluator` is an n-tuple network, the
-    network orders the moves, which saves time from 16 empty squares on and does not change the values. On
-    8x8, 20 empty squares take about a second. Each further empty square multiplies the time by three to four.
+    `hash_mib` is the memory of the table in MiB. If `evaluator` is an n-tuple network, the network orders the
+    moves, which saves time. On 8x8, 20 empty squares take about a second. Each further empty square
+    multiplies the time by three to four.
     """
 
     def __init__(
@@ -113,17 +113,11 @@ class Solver:
         self._state["nodes"], self._state["limit"], self._state["stop"] = 0, limit, False
 
     def stop(self) -> None:
-        """Interrupt a search in another thread. The search raises StoppedError.
-
-        Every later search also raises StoppedError until `begin` or `forget` is called.
-        """
+        """Interrupt a search in another thread. All searches raise StoppedError until `begin` is called."""
         self._state["stop"] = True
 
     def value(self, board: Board) -> int:
-        """Return the exact value for the side to move.
-
-        Raises ValueError for a board of another size, and StoppedError if interrupted.
-        """
+        """Return the exact value for the side to move. Raises ValueError, or StoppedError if interrupted."""
         moves = _moves(board)
         if len(moves) > 1 and len({canonical(board.play(move)) for move in moves}) == 1:
             # All moves lead to the same position by symmetry, for example from a standard start.
@@ -139,7 +133,7 @@ class Solver:
         return low
 
     def _guess(self, board: Board) -> int:
-        """Return an even guess of the value, from the network if this saves time, else 0."""
+        """Return an even guess of the value, from the network if the network saves time, else 0."""
         if self._state["network"]["instances"] == 0 or board.empties < kernels.JUDGED:
             return 0
         assert self._evaluator is not None  # noqa: S101  it is the network
@@ -150,11 +144,9 @@ class Solver:
         return 2 * round(self.size**2 * math.tanh(_SLOPE * certainty) / 2)
 
     def bound(self, board: Board, beta: int) -> int:
-        """Test whether the value is at least `beta`, and return a bound of the value.
+        """Test whether the value is at least `beta`, and return a lower bound or an upper bound below `beta`.
 
-        A result of at least `beta` is a lower bound of the value, and a smaller result is an upper bound.
-        About five calls of `bound` find a value. Raises ValueError for a board of another size, and
-        StoppedError if interrupted.
+        Raises ValueError for a board of another size, and StoppedError if interrupted.
         """
         if board.size != self.size:
             raise ValueError(f"this solver is for {self.size}x{self.size}, not {board.size}x{board.size}")
@@ -185,10 +177,7 @@ class Solver:
         return variation
 
     def keeping(self, board: Board, value: int) -> int:
-        """Return a move with which the side to move gets at least `value`.
-
-        `value` must be a lower bound of the position's value. Raises the same errors as `bound`.
-        """
+        """Return a move that gets at least `value`, which must be a lower bound of the position's value."""
         hint = self._remembered(board)
         *candidates, last = sorted(_moves(board), key=lambda move: move != hint)
         for move in candidates:
@@ -211,9 +200,8 @@ _TABLE_MIB = 4
 def discs_of(positions: "Positions", guesses: NDArray[np.int64]) -> NDArray[np.int64]:
     """Return the disc difference of each position after perfect play, for the side to move, [n].
 
-    Squares that stay empty count for no side. With 12 empty squares a position takes about 0.3 ms, and less
-    with a good guess. The algorithm is MTD(f) (Plaat et al. 1996, "Best-first fixed-depth minimax
-    algorithms"), in which each search tests the result of the last search.
+    Squares that stay empty count for no side. Good guesses save time. The algorithm is MTD(f) (Plaat et al.
+    1996, "Best-first fixed-depth minimax algorithms").
     """
     size, state = positions.size, np.zeros(1, kernels.STATE)[0]
     state["size"], state["limit"] = size, NO_LIMIT
@@ -224,10 +212,7 @@ def discs_of(positions: "Positions", guesses: NDArray[np.int64]) -> NDArray[np.i
 
 
 def solve_all(size: int = 4, convention: Convention = Convention.DISC_DIFF) -> dict[Board, int]:
-    """Return the value, for the side to move, of each of the 62,789 positions that a 4x4 game can reach.
-
-    Raises ValueError for any other size, because larger boards have too many positions.
-    """
+    """Return the values of all positions of 4x4 for the side to move. Raises ValueError for other sizes."""
     if size != 4:
         raise ValueError(f"only 4x4 has few enough positions to list them all, not {size}x{size}")
     values: dict[Board, int] = {}
@@ -236,7 +221,6 @@ def solve_all(size: int = 4, convention: Convention = Convention.DISC_DIFF) -> d
 
 
 def _add(board: Board, convention: Convention, values: dict[Board, int]) -> int:
-    """Add a position and all later positions to `values`, and return the value of the position."""
     if board in values:
         return values[board]
     if moves := list(board.legal_moves):

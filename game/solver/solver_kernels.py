@@ -1,7 +1,7 @@
-"""The exact search as compiled functions: negamax that tests whether the value is at least `beta`.
+"""The exact search as compiled functions, which test whether the value is at least `beta`.
 
-Values are numbers of discs, for the side to move. Each move gets a number, which is called its look. A search
-tries the moves with a higher look first.
+Values are numbers of discs, for the side to move. Each move gets a number, which is called the look of the
+move. A search tries the moves with a higher look first.
 """
 
 from typing import Any
@@ -41,21 +41,21 @@ INFINITY = 1 << 12
 _NONE = -(1 << 20)
 """The value of an illegal move."""
 FEW = 3
-"""The largest number of empty squares that is searched without a list of moves. Four would be slower."""
+"""Up to this number of empty squares, a search needs no list of moves. Four would be slower."""
 SHALLOW = 8
-"""The largest number of empty squares that is searched without the table and with a simple order of moves."""
+"""Up to this number of empty squares, a search uses no table and a simple order of moves."""
 _SORTED = 7
-"""The smallest number of empty squares with which counting the opponent's replies saves time."""
+"""From this number of empty squares on, it saves time to count the opponent's replies."""
 PEEK = 10
-"""With more empty squares, the search first looks in the table for a move that reaches `beta`."""
+"""Above this number of empty squares, the search first looks in the table for a move that reaches `beta`."""
 JUDGED = 13
-"""The smallest number of empty squares with which a network helps to order the moves."""
+"""From this number of empty squares on, a network helps to order the moves."""
 JUDGEMENT = 16
-"""The factor from the network's sum to the look of a move. Measurements with 8 and 40 were worse."""
+"""A look includes the network's sum times this factor. Measurements with 8 and 40 were worse."""
 STATE = np.dtype(
     [
         ("size", np.int64),
-        # Whether empty squares at the end go to the winner.
+        # Whether empty squares at the end count for the winner.
         ("bonus", np.bool_),
         # The network that helps to order the moves. Without patterns, there is no network.
         ("network", NETWORK),
@@ -64,7 +64,7 @@ STATE = np.dtype(
         ("limit", np.int64),
         # Whether another thread has interrupted the search, or the limit is reached.
         ("stop", np.bool_),
-        # By the number of empty squares: the look and the square of each move.
+        # The look and the square of each move, for each number of empty squares.
         ("moves", np.int32, (257, 256, 2)),
     ],
     align=True,
@@ -100,7 +100,7 @@ def shallow(own: Bits, opponent: Bits, beta: int, state: State) -> Integer:
 
 @compiled
 def _unsorted(own: Bits, opponent: Bits, empties: Bits, odd: Bits, beta: int, state: State) -> Integer:
-    """Do the same as `shallow` for less than _SORTED empty squares. Moves in odd quarters are tried first."""
+    """Do the same as `shallow` for fewer than _SORTED empty squares, with moves in odd quarters first."""
     state.nodes += 1
     size, bonus = state.size, state.bonus
     if count(empties) <= FEW:
@@ -128,7 +128,7 @@ def _unsorted(own: Bits, opponent: Bits, empties: Bits, odd: Bits, beta: int, st
 
 @compiled
 def _judge(own: Bits, opponent: Bits, empties: int, moves: NDArray[np.int32], state: State) -> None:
-    """Add the network's evaluation of each move to its look."""
+    """Add the network's evaluation of each move to the look of the move."""
     if empties < JUDGED or state.network.instances == 0:
         return
     for index in range(len(moves)):
@@ -140,10 +140,9 @@ def _judge(own: Bits, opponent: Bits, empties: int, moves: NDArray[np.int32], st
 
 @compiled
 def deep(own: Bits, opponent: Bits, empties: int, beta: int, state: State, table: Table) -> Integer:
-    """Test whether the value of a position for the side to move is at least `beta`, and return a bound.
+    """Test whether the value is at least `beta`, and return a lower bound or an upper bound below `beta`.
 
-    A result of at least `beta` is a lower bound of the value, and a smaller result is an upper bound. The
-    result of an interrupted search has no meaning.
+    The result of an interrupted search has no meaning.
     """
     if empties <= SHALLOW:
         return shallow(own, opponent, beta, state)
@@ -199,8 +198,7 @@ def _known_of_moves(
 def list_moves(own: Bits, opponent: Bits, hint: int, size: int, moves: NDArray[np.int32]) -> Integer:
     """Write the legal moves and their looks into `moves` [n, 2], and return the number of moves.
 
-    The look of a move is high if the opponent has few replies, and especially few corners. The look is also
-    high if few empty squares are next to the mover's discs, because such squares may be replies later. The
+    A look is high if the opponent has few replies and few empty squares are next to the mover's discs. The
     move `hint` has the highest look.
     """
     rest = legal_moves(own, opponent, size)
@@ -244,7 +242,7 @@ def list_by_replies(own: Bits, opponent: Bits, odd: Bits, size: int, moves: NDAr
 
 @compiled
 def take_best(moves: NDArray[np.int32], start: int, end: int) -> Integer:
-    """Swap the move with the highest look in moves[start:end] to index `start`, and return its square."""
+    """Swap the move with the highest look in moves[start:end] to index `start`, and return the square."""
     best = start
     for index in range(start + 1, end):
         if moves[index, 0] > moves[best, 0]:
@@ -288,7 +286,7 @@ def final_value(own: Bits, opponent: Bits, size: int, bonus: bool) -> Integer:
 @compiled
 def _value_of_one(own: Bits, opponent: Bits, square: int, size: int, bonus: bool) -> Integer:
     """Return the value of a position whose only empty square is `square`."""
-    # Both are always computed, because the processor cannot predict a branch on the first well.
+    # Both numbers are always computed, because the processor cannot predict a branch well here.
     gain, loss = count(flips(own, opponent, square, size)), count(flips(opponent, own, square, size))
     difference = 2 * count(own) - size * size + 1  # all squares but one are occupied
     nobody = difference
@@ -326,10 +324,7 @@ def _value_of_two(own: Bits, opponent: Bits, empties: Bits, beta: int, size: int
 def _best_of_three(
     own: Bits, opponent: Bits, empties: Bits, odd: Bits, beta: int, size: int, bonus: bool
 ) -> Integer:
-    """Return the value of the best move, or of the first move that reaches `beta`.
-
-    Return _NONE if no move is legal.
-    """
+    """Return the value of the first move that reaches `beta`, else of the best move, else _NONE."""
     best = _NONE
     for part in (empties & odd, empties & ~odd):
         rest = part
@@ -350,10 +345,7 @@ def _best_of_three(
 def value_of_few(
     own: Bits, opponent: Bits, empties: Bits, odd: Bits, beta: int, size: int, bonus: bool
 ) -> Integer:
-    """Return a bound of the value of a position with up to FEW empty squares.
-
-    A result of at least `beta` is a lower bound, and a smaller result is an upper bound.
-    """
+    """Do the same as `deep` for a position with up to FEW empty squares."""
     left = count(empties)
     if left == 3:
         best = _best_of_three(own, opponent, empties, odd, beta, size, bonus)
@@ -386,10 +378,10 @@ def _reached(empties: Bits, step: int, stop_up: Bits, stop_down: Bits, size: int
 
 @compiled
 def stable(own: Bits, opponent: Bits, size: int) -> Bits:
-    """Return discs of `own` that no later move can turn over, possibly not all of them.
+    """Return discs of `own` that no later move can turn over, possibly not all such discs.
 
-    A disc is stable if it is safe along all four lines. A disc is safe along a line if the line is full, or
-    if the next square on one side is beyond the edge or has a stable disc of the same colour.
+    A disc is stable if all four lines are safe. A full line, the edge or a stable neighbour makes a line
+    safe.
     """
     first, last = from_row(own, _FIRST[size]), from_row(own, _LAST[size])
     none = own & ~own
@@ -415,11 +407,7 @@ def stable(own: Bits, opponent: Bits, size: int) -> Bits:
 
 @compiled
 def most(own: Bits, opponent: Bits, beta: int, size: int) -> Integer:
-    """Return an upper bound of the value for the side `own`.
-
-    At best, the side `own` gets all squares except the opponent's stable discs. If the bound cannot be less
-    than `beta`, the function returns the number of all squares, which is faster.
-    """
+    """Return an upper bound of the value for `own`, from the opponent's stable discs."""
     cells = size * size
     if cells - 2 * count(opponent) >= beta:
         return cells
@@ -431,7 +419,7 @@ def _quadrant(bottom: bool, right: bool) -> NDArray[np.uint64]:
 
 
 QUADRANTS = np.stack([_quadrant(bottom, right) for bottom in (False, True) for right in (False, True)], 1)
-"""The quarters of the board, [17, 4, 4]. A move is often good in a quarter with an odd number of empties."""
+"""The quarters of the board, [17, 4, 4]. A move to a quarter with an odd number of empties is often good."""
 
 
 def _quadrants_of_squares() -> NDArray[np.uint64]:

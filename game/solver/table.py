@@ -9,13 +9,9 @@ from othello_lab.game.kernels.jit import compiled
 
 # An array of records. numba reads their fields as attributes, which numpy arrays do not have.
 Table = Any
-"""An array [buckets, 2] with two entries per bucket.
-
-A new entry replaces the first entry of its bucket if the new entry took at least as much work. A new entry
-that took less work replaces the second entry.
-"""
+"""An array [buckets, 2] with two entries in each bucket."""
 NOTHING = -2
-"""The move of an entry without a move. A pass is -1."""
+"""This number means that an entry has no move. A pass is -1."""
 # `age` halves the work of each entry this many times, so that unused entries are replaced within a few moves.
 _AGEING = 3
 _MIX = np.uint64(0x9E3779B97F4A7C15)
@@ -55,7 +51,7 @@ key = by_kind(
     lambda own, opponent: (own, opponent),
     lambda own, opponent: (_fold(own, opponent, _MIX), _fold(own, opponent, _SEED)),
 )
-"""Return a key of two words for a position, which are the discs up to 8x8, and two hashes beyond 8x8."""
+"""Return a key of two words for a position. Up to 8x8 the words are the discs, and beyond 8x8 hashes."""
 
 
 @compiled
@@ -69,10 +65,7 @@ def _fold(own: Bits, opponent: Bits, factor: Integer) -> Integer:
 
 @compiled
 def _find(table: Table, own: Bits, opponent: Bits) -> tuple[Integer, Integer, Any, Any, Integer, Integer]:
-    """Return (bucket, index of the entry in the bucket, lower bound, upper bound, depth, move) of a position.
-
-    If the position has no entry, the index is -1 and the move is NOTHING.
-    """
+    """Return (bucket, index, lower bound, upper bound, depth, move). Index -1 means that no entry exists."""
     first, second = key(own, opponent)
     mixed = (first * _MIX) ^ (second + (second << np.uint64(31)))
     mixed = (mixed ^ (mixed >> np.uint64(32))) * _SEED
@@ -98,8 +91,8 @@ def store(
 ) -> None:
     """Write the result of a search for a position into the table.
 
-    The result replaces an older entry of the same position. For a new position, the result replaces the first
-    entry of the bucket if `work` is at least the work of the first entry, and otherwise the second entry.
+    A new position replaces the first entry of a bucket if `work` is at least the work of this entry. A new
+    position with less work replaces the second entry.
     """
     bucket, place, _, _, _, _ = _find(table, own, opponent)
     if place < 0:
@@ -120,10 +113,9 @@ def known(
     depth: int,
     infinity: Any,  # noqa: ANN401  likewise
 ) -> tuple[Any, Any, Integer]:
-    """Return (lower bound, upper bound, best move) of a position.
+    """Return (lower bound, upper bound, best move) of a position, from a search of at least `depth`.
 
-    The bounds are -infinity and infinity if the table has no search of at least `depth`. The move is NOTHING
-    if the table has no move.
+    Unknown bounds are -infinity and infinity, and an unknown move is NOTHING.
     """
     _, place, lower, upper, reached, move = _find(table, own, opponent)
     if place < 0 or reached < depth:
