@@ -13,7 +13,7 @@ from othello_lab.game.kernels import arrays
 from othello_lab.game.kernels.bits import from_int, words_of
 
 STAY: Final = arrays.STAY
-"""The number in place of a move with which a game stays unchanged."""
+"""A move of this number leaves a game unchanged."""
 Number = TypeVar("Number", np.uint8, np.float32)
 
 

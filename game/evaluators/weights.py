@@ -96,7 +96,7 @@ def _weight(word: str, path: str) -> float:
 
 
 def end_phase(size: int) -> int:
-    """Return 4/5 of the number of squares. With more discs, van Eck's players only count discs."""
+    """Return 4/5 of the squares. From this number of discs on, van Eck's players only count discs."""
     return -(-4 * size * size // 5)
 
 

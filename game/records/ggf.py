@@ -1,8 +1,8 @@
 """Game records in GGF, the Generic Game Format, such as `(;GM[Othello]RE[+2]BO[8 ... *]B[F5]...;)`.
 
 In a result, the empty squares count for the winner. A forfeited game is written as a resigned game. SGF has
-the same syntax. A value without a name belongs to the previous name. The reader accepts numbers before a
-game, reads only the first variation, and ignores unknown items.
+the same syntax as GGF. A value without a name belongs to the previous name. The reader accepts numbers before
+a game, reads only the first variation, and ignores unknown items.
 (https://skatgame.net/mburo/ggsa/ggf)
 """
 

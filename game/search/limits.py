@@ -140,7 +140,7 @@ def _empties_for(positions: float) -> int:
 
 
 RESERVE = 3
-"""The shares of the time that are for the moves of the solver."""
+"""This number of shares of the time is for the moves of the solver."""
 _LAG = 0.1
 """The seconds of the clock that are reserved for the communication between two programs."""
 
