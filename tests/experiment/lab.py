@@ -11,6 +11,7 @@ posix = pytest.mark.skipif(sys.platform == "win32", reason="ends processes by PO
 SMALL = ["--size", "4", "--eval-every", "20", "--eval-games", "5", "--final-games", "0", "--seed", "5"]
 PATIENCE = 150
 """The longest wait in seconds. An idle machine needs ten seconds, and a test may take 300."""
+IN_CHILDREN = str(Path(__file__).parent / "in_children")
 
 
 class Lab:
@@ -30,7 +31,7 @@ class Lab:
             stdout=subprocess.PIPE,
             stderr=subprocess.STDOUT,
             text=True,
-            env={**os.environ, **variables},
+            env={**os.environ, **variables, "PYTHONPATH": python_path(IN_CHILDREN)},
         )
         self.started.append(process)
         return process
@@ -61,6 +62,11 @@ class Lab:
         while not condition():
             assert time.monotonic() < deadline
             time.sleep(0.02)
+
+
+def python_path(*folders: str) -> str:
+    """PYTHONPATH with these folders before those that are in it."""
+    return os.pathsep.join(filter(None, [*folders, os.environ.get("PYTHONPATH")]))
 
 
 def _installed(module: str) -> str:

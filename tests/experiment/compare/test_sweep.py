@@ -11,7 +11,7 @@ from click.testing import Result
 
 from othello_lab.commands.cli import experiment
 from tests.calling import caller
-from tests.experiment.lab import Lab, alive, posix
+from tests.experiment.lab import IN_CHILDREN, Lab, alive, posix, python_path
 
 pytestmark = pytest.mark.slow
 
@@ -47,7 +47,7 @@ VARIANTS = f'{LEARNER}[variants.two]\nagent.explore = "random"\n'
 @pytest.fixture(autouse=True)
 def _in_the_folder(lab: Lab, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(lab.folder)
-    monkeypatch.setenv("PYTHONPATH", str(Path(__file__).parents[3]))
+    monkeypatch.setenv("PYTHONPATH", python_path(IN_CHILDREN, str(Path(__file__).parents[3])))
 
 
 invoke = caller(experiment)
