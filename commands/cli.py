@@ -29,7 +29,7 @@ Sections = Mapping[str, Mapping[str, str]]
 class LazyGroup(click.Group):
     """A group that imports the module of a command only when the command is called.
 
-    The module has the name of the command, and its attribute `command` is the command.
+    A module has the same name as its command. Its attribute `command` is the object of click.
     """
 
     command_class = Command

@@ -128,9 +128,9 @@ def returns(games: Decisions, config: MCQConfig) -> NDArray[np.float64]:
         G(T) = w_immediate * d / N^2 + w_win * result + w_score * score / N^2
 
     w_immediate, w_win and w_score are weights from the options. d is the amount by which the move changes the
-    disc difference. e is the amount by which replies of the other side change this difference before the next
-    decision; e is 0 if the other side makes this decision. n is the number of new discs before the next
-    decision. s is the sign of `discount`.
+    disc difference. e is the amount by which the replies of the other side change this difference before the
+    next decision. If the other side makes the next decision, e is 0. n is the number of new discs before the
+    next decision. s is the sign of `discount`.
     """
     squares = games.positions.size**2
     after = BatchGames(games.positions)
