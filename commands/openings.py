@@ -27,7 +27,8 @@ def openings_option(default: str = "all") -> Any:
     """Return the field of --openings. The help shows `default` as the default."""
     return option(
         "Begin from N of the positions after four plies, spread evenly over all of them. 8x8 has 236 such "
-        "positions. With N = 0, begin from the standard start. FILE[:PLIES[:N]] means the N most frequent positions in FILE after PLIES plies "
+        "positions. With N = 0, begin from the standard start. FILE[:PLIES[:N]] means the N most frequent "
+        "positions in FILE after PLIES plies "
         f"({_PLIES} by default). Each position is played with both colours.  "
         f"[default: {default}]",
         type=OpeningsText(),
