@@ -28,6 +28,7 @@ Arrays = dict[str, NDArray[Any]]
 Values = dict[str, Any]
 Forms = Mapping[str, tuple[tuple[int, ...], DTypeLike]]  # Maps the name of each array to its shape and dtype.
 C = TypeVar("C")
+S = TypeVar("S", bound="SavedState")
 Count = Annotated[int, msgspec.Meta(ge=0, le=2**53)]  # A count in a checkpoint: an integer of at least 0.
 
 # All metadata is under one key, because safetensors writes several keys in no fixed order.
@@ -216,6 +217,23 @@ def columns_of(stored: Stored, like: Columns, prefix: str = _PREFIX) -> tuple[Co
     check_arrays(stored.path, held, {name: ((n, *a.shape[1:]), a.dtype) for name, a in expected.items()})
     rest = {name: array for name, array in stored.arrays.items() if name not in held}
     return type(like)(*(held[name] for name in expected)), rest
+
+
+class SavedState(msgspec.Struct):
+    """The values of a learner in a full checkpoint, from which training can resume."""
+
+    updates: Count
+    numbers: dict[str, float]  # Numbers for the log.
+    draws: dict[str, Any]  # The state of the learner's random generator.
+
+
+def saved_state(stored: Stored, ours: S) -> S:
+    """Return the values of a learner in a checkpoint. Raises CheckpointError if they do not fit `ours`."""
+    saved = typed(stored.path, stored.values, type(ours))
+    if saved.numbers.keys() != ours.numbers.keys():
+        names = [*saved.numbers][:9]
+        raise CheckpointError(f"{stored.path} does not fit this version: its numbers are {names}")
+    return saved
 
 
 class Identity(msgspec.Struct):

@@ -109,17 +109,17 @@ class NetworkLearner(BatchLearner, Generic[C]):
 
     def restore(self, stored: Stored) -> None:
         """Restore the state from a checkpoint. Raises CheckpointError if it does not fit this learner."""
-        saved = checkpoint.typed(stored.path, stored.values, type(self.saved))
+        saved = checkpoint.saved_state(stored, self.saved)
         decisions, arrays = checkpoint.columns_of(stored, self.decisions, self.prefix)
-        self.check(stored.path, saved, decisions)
+        self.check(stored.path, decisions)
         rng = checkpoint.generator(stored.path, saved.draws)
         checkpoint.check_arrays(stored.path, arrays, checkpoint.forms_of(self._learned()))
         put(arrays, self.playing, NETWORK)
         put_tensors(arrays, self.tensors())
         self._rng, self.saved, self.decisions = rng, saved, decisions
 
-    def check(self, path: Path, saved: Any, decisions: Any) -> None:  # noqa: ANN401  of a subclass
-        """Raise CheckpointError if the values or decisions of a checkpoint are impossible."""
+    def check(self, path: Path, decisions: Any) -> None:  # noqa: ANN401  of a subclass
+        """Raise CheckpointError if the decisions of a checkpoint are impossible."""
 
     def policy(self) -> Arrays:
         """Return the weights of the network that plays while exploring is frozen."""

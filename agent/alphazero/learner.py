@@ -1,9 +1,8 @@
 """The learner of AlphaZero. A search chooses the moves, and the network learns the results of searches."""
 
 from dataclasses import replace
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
-import msgspec
 import numpy as np
 import torch
 from numpy.typing import NDArray
@@ -12,7 +11,7 @@ from torch.nn import functional
 
 from othello_lab.agent import checkpoint
 from othello_lab.agent.alphazero.method import AlphaZeroConfig
-from othello_lab.agent.checkpoint import Count
+from othello_lab.agent.checkpoint import SavedState
 from othello_lab.agent.learner import Seeds
 from othello_lab.agent.policy import positions_of
 from othello_lab.agent.policy_value.network import (
@@ -33,6 +32,8 @@ from othello_lab.game.play import Turn
 from othello_lab.game.players.mcts import GuidedPolicy
 from othello_lab.game.players.player import Player
 from othello_lab.game.search.gumbel import GuidedLimits, SearchResults, search_many
+
+_NUMBERS = ("policy_loss", "value_loss", "score_loss")  # The names of `Losses` in the log.
 
 
 class Examples(NamedTuple):
@@ -119,13 +120,8 @@ class AlphaZeroPolicy(GuidePolicy[AlphaZeroConfig]):
         return GuidedPolicy(self.guide, limits_of(self.config))
 
 
-class SavedState(msgspec.Struct):
-    """The values that a full checkpoint holds in addition to arrays. Training can resume from it."""
-
-    updates: Count
+class _Saved(SavedState):
     due: float  # The fraction of the next update that is already due, from 0 to 1.
-    losses: tuple[float, float, float]  # The mean losses of the last updates, in the order of `Losses`.
-    draws: dict[str, Any]  # The state of the generator that draws batches and symmetries.
 
 
 class AlphaZeroLearner(GuideLearner[AlphaZeroConfig]):
@@ -133,15 +129,14 @@ class AlphaZeroLearner(GuideLearner[AlphaZeroConfig]):
 
     def __init__(self, config: AlphaZeroConfig, size: int, seeds: Seeds, device: str = "cpu") -> None:
         super().__init__(config, size, seeds, device)
-        self.saved = SavedState(0, 0.0, (0.0, 0.0, 0.0), {})
+        self.saved = _Saved(0, dict.fromkeys(_NUMBERS, 0.0), {}, 0.0)
         self.decisions = no_examples(size)
 
     @property
     def numbers(self) -> dict[str, float]:
         """The numbers of updates and of remembered examples, and the mean losses of the last updates."""
-        losses = zip(Losses._fields, self.saved.losses, strict=True)
-        parts = {f"{name}_loss": loss for name, loss in losses}
-        return {"updates": self.saved.updates, "remembered": len(self.decisions.values), **parts}
+        remembered = len(self.decisions.values)
+        return {"updates": self.saved.updates, "remembered": remembered, **self.saved.numbers}
 
     def choose(self, stack: NDArray[np.uint8], legal: NDArray[np.int64], rng: np.random.Generator) -> int:
         """Return the square that a search chooses. The search uses noise from `rng` while exploring is on."""
@@ -174,8 +169,8 @@ class AlphaZeroLearner(GuideLearner[AlphaZeroConfig]):
         losses = [self._learn_batch() for _ in range(int(self.saved.due))]
         self.saved.due -= len(losses)
         if losses:
-            policy, value, score = (float(torch.stack(part).mean()) for part in zip(*losses, strict=True))
-            self.saved.losses = policy, value, score
+            means = [float(torch.stack(part).mean()) for part in zip(*losses, strict=True)]
+            self.saved.numbers = dict(zip(_NUMBERS, means, strict=True))
 
     def _learn_batch(self) -> Losses:
         rows = self._rng.integers(len(self.decisions.values), size=self.config.batch)

@@ -3,7 +3,7 @@
 import copy
 from concurrent.futures import Future, ThreadPoolExecutor
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import msgspec
 import numpy as np
@@ -11,7 +11,7 @@ import torch
 from numpy.typing import NDArray
 
 from othello_lab.agent import checkpoint
-from othello_lab.agent.checkpoint import Arrays, CheckpointError, Count, Stored, Values
+from othello_lab.agent.checkpoint import Arrays, CheckpointError, Count, SavedState, Stored, Values
 from othello_lab.agent.dqn.config import DQNConfig, NetworkOptions
 from othello_lab.agent.dqn.endgame import Endgame
 from othello_lab.agent.dqn.network import AVERAGE, square_values
@@ -29,13 +29,8 @@ if TYPE_CHECKING:
 _REPLAY = "replay."  # Prefix for the names of the replay memory's arrays in a checkpoint.
 
 
-class SavedState(msgspec.Struct):
-    """The values that a full checkpoint holds in addition to arrays. Training can resume from it."""
-
-    updates: Count
-    numbers: dict[str, float]
+class _Saved(SavedState):
     appended: Count
-    replay: dict[str, Any]  # The state of the random generator that draws batches and symmetries.
 
 
 def make_replay(config: DQNConfig, size: int) -> Replay:
@@ -141,22 +136,16 @@ class DQNLearner(Learner):
         """Return the arrays of the networks, the optimiser and the replay memory, and all other values."""
         self._collect()
         held = {_REPLAY + key: array for key, array in self.replay.held().items()}
-        values = {
-            "updates": self.q.updates,
-            "numbers": self.q.numbers,
-            "appended": self.replay.appended,
-            "replay": self._rng.bit_generator.state,
-        }
-        return self.q.arrays() | held, values
+        return self.q.arrays() | held, msgspec.structs.asdict(self._saved())
+
+    def _saved(self) -> _Saved:
+        draws = dict(self._rng.bit_generator.state)
+        return _Saved(self.q.updates, self.q.numbers, draws, self.replay.appended)
 
     def restore(self, stored: Stored) -> None:
         """Restore the state from a checkpoint. Raises CheckpointError if it does not fit this learner."""
         path, arrays = stored.path, stored.arrays
-        saved = checkpoint.typed(path, stored.values, SavedState)
-        if saved.numbers.keys() != self.q.numbers.keys():
-            raise CheckpointError(
-                f"{path} does not fit this version: its numbers are {list(saved.numbers)[:9]}"
-            )
+        saved = checkpoint.saved_state(stored, self._saved())
         self.replay.appended = saved.appended
         if any(name.startswith("optimiser.") for name in arrays):
             self.q.make_optimiser_state()
@@ -164,7 +153,7 @@ class DQNLearner(Learner):
         replay = {name: arrays[_REPLAY + name] for name in self.replay.arrays}
         if not self.replay.is_possible(replay):
             raise CheckpointError(f"{path} holds decisions that are those of no game")
-        self._rng = checkpoint.generator(path, saved.replay)
+        self._rng = checkpoint.generator(path, saved.draws)
         self.q.restore(arrays)
         self.q.updates, self.q.numbers = saved.updates, saved.numbers
         self.replay.restore(replay)

@@ -1,19 +1,17 @@
 """A trained Q-network as a player and as an evaluator."""
 
-from functools import partial
-
 import numpy as np
 import torch
 from numpy.typing import NDArray
 from torch import nn
 
-from othello_lab.agent.checkpoint import Arrays, CheckpointError, Forms, Stored
+from othello_lab.agent.checkpoint import CheckpointError, Stored
 from othello_lab.agent.dqn.config import NetworkOptions
 from othello_lab.agent.dqn.endgame import Endgame
 from othello_lab.agent.dqn.network import AVERAGE, action_values, legal_squares, make_network, square_values
 from othello_lab.agent.memory.recorder import FrameStack, pack
 from othello_lab.agent.policy import BestMovePolicy, MovePolicy, finite
-from othello_lab.agent.weights import holding, network_forms
+from othello_lab.agent.weights import NetworkPolicy
 from othello_lab.game import observation, symmetry
 from othello_lab.game.batch import Positions, planes
 from othello_lab.game.evaluators.evaluator import Evaluator
@@ -34,21 +32,16 @@ def network_values(network: nn.Module, positions: Positions, symmetric: bool) ->
     return np.concatenate(values).astype(np.float64)
 
 
-class DQNPolicy(MovePolicy[NetworkOptions]):
+class DQNPolicy(NetworkPolicy[NetworkOptions], MovePolicy[NetworkOptions]):
     """A trained Q-network. Its player chooses the legal square with the highest value."""
 
     prefix = AVERAGE
     options = NetworkOptions
+    make = staticmethod(make_network)
 
     def __init__(self, stored: Stored, size: int, config: NetworkOptions) -> None:
         super().__init__(stored, size, config)
-        self.network = holding(self.arrays, partial(make_network, config, size), self.prefix)
         self._endgame = Endgame(size, config.endgame)
-
-    @classmethod
-    def forms(cls, config: NetworkOptions, size: int, arrays: Arrays) -> Forms:
-        """Return the shapes and dtypes of the network's arrays."""
-        return network_forms(partial(make_network, config, size), cls.prefix)
 
     def move_values(self, positions: Positions) -> NDArray[np.float64]:
         """Return the network's values of all legal moves. They do not include exact search."""

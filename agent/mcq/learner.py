@@ -1,12 +1,10 @@
 """Monte-Carlo Q-learning: the network, the returns, and the learner. The returns use no bootstrap."""
 
 from collections.abc import Iterator
-from functools import partial
 from itertools import pairwise
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
-import msgspec
 import numpy as np
 import torch
 from numpy.typing import NDArray
@@ -14,13 +12,13 @@ from torch import Tensor, nn
 from torch.nn import functional
 
 from othello_lab.agent import checkpoint
-from othello_lab.agent.checkpoint import Arrays, CheckpointError, Count, Forms, Stored
+from othello_lab.agent.checkpoint import CheckpointError, Count, SavedState
 from othello_lab.agent.learner import Seeds
 from othello_lab.agent.mcq.method import NETWORKS, MCQConfig
 from othello_lab.agent.network_learner import NetworkLearner
 from othello_lab.agent.policy import MovePolicy, positions_of
 from othello_lab.agent.selfplay.games import Decisions, GameBatch, sum_backwards
-from othello_lab.agent.weights import NETWORK, initialise, network_forms, put, random_weights
+from othello_lab.agent.weights import NetworkPolicy, initialise, random_weights
 from othello_lab.game import symmetry
 from othello_lab.game.batch import BatchGames, Positions, legal_moves, to_mask
 
@@ -86,13 +84,8 @@ def move_values(network: QNetwork, positions: Positions) -> NDArray[np.float64]:
     return values
 
 
-class SavedState(msgspec.Struct):
-    """The values that a full checkpoint holds in addition to arrays. Training can resume from it."""
-
-    updates: Count
+class _Saved(SavedState):
     waiting: Count  # The number of games from which the learner has not learned yet.
-    numbers: dict[str, float]
-    draws: dict[str, Any]  # The state of the generator that draws orders and symmetries.
 
 
 class Samples(NamedTuple):
@@ -171,7 +164,7 @@ class MCQLearner(NetworkLearner[MCQConfig]):
     def __init__(self, config: MCQConfig, size: int, seeds: Seeds) -> None:
         network = make_network(config, size, random_weights(seeds))
         super().__init__(config, size, seeds, network, config.learning_rate)
-        self.saved = SavedState(0, 0, dict.fromkeys(_NUMBERS, 0.0), {})
+        self.saved = _Saved(0, dict.fromkeys(_NUMBERS, 0.0), {}, 0)
         self.decisions = no_samples(size)
 
     @property
@@ -211,29 +204,17 @@ class MCQLearner(NetworkLearner[MCQConfig]):
         self.update(loss)
         return float(loss.detach())
 
-    def check(self, path: Path, saved: SavedState, decisions: Samples) -> None:
-        """Raise CheckpointError for unknown names of numbers, and for squares that are not on the board."""
-        if saved.numbers.keys() != self.saved.numbers.keys():
-            raise CheckpointError(f"{path} does not fit this version: its numbers are {[*saved.numbers][:9]}")
+    def check(self, path: Path, decisions: Samples) -> None:
+        """Raise CheckpointError for squares that are not on the board."""
         if not np.isin(decisions.moves, np.arange(self.size**2)).all():
             raise CheckpointError(f"{path} holds decisions with squares that are not on the board")
 
 
-class MCQPolicy(MovePolicy[MCQConfig]):
+class MCQPolicy(NetworkPolicy[MCQConfig], MovePolicy[MCQConfig]):
     """A trained network. Its player chooses the legal square with the highest value."""
 
-    prefix = NETWORK
-
-    def __init__(self, stored: Stored, size: int, config: MCQConfig) -> None:
-        super().__init__(stored, size, config)
-        self._network = make_network(config, size)
-        put(self.arrays, self._network, NETWORK)
-
-    @classmethod
-    def forms(cls, config: MCQConfig, size: int, arrays: Arrays) -> Forms:
-        """Return the shapes and dtypes of the network's arrays."""
-        return network_forms(partial(make_network, config, size), NETWORK)
+    make = staticmethod(make_network)
 
     def move_values(self, positions: Positions) -> NDArray[np.float64]:
         """Return the values of all legal moves, float64 [moves]."""
-        return move_values(self._network, positions)
+        return move_values(self.network, positions)

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from othello_lab.agent import checkpoint
-from othello_lab.agent.checkpoint import Arrays, CheckpointError, Count, Forms, Stored, Values
+from othello_lab.agent.checkpoint import Arrays, CheckpointError, Forms, SavedState, Stored, Values
 from othello_lab.agent.learner import BatchLearner, Seeds
 from othello_lab.agent.memory.recorder import Recorder, Transition, Transitions
 from othello_lab.agent.ntuple.method import NTupleConfig
@@ -27,27 +27,20 @@ from othello_lab.game.search.textbook import children
 from othello_lab.game.values import EXPECTED_DISCS, EXPECTED_RESULT
 
 
-class SavedState(msgspec.Struct):
-    """The values that a full checkpoint holds in addition to arrays. Training can resume from it."""
-
-    updates: Count
-    loss: float
-
-
 class NTupleLearner(BatchLearner):
     """Learns at the end of one game or of many games. It draws no random numbers. All weights start at 0."""
 
     def __init__(self, config: NTupleConfig, size: int, seeds: Seeds) -> None:
         self.config, self.size = config, size
         self.network = LearningNetwork(config, size)
-        self._state = SavedState(0, 0.0)
+        self._saved = SavedState(0, {"loss": 0.0}, {})
         self._acting = self.network.online
         self._game: list[Transition] = []
 
     @property
     def numbers(self) -> dict[str, float]:
         """The number of learned positions, and the mean squared error of the last positions."""
-        return {"updates": self._state.updates, "loss": self._state.loss}
+        return {"updates": self._saved.updates, **self._saved.numbers}
 
     def recorder(self, task: Task) -> Recorder:
         """Return a recorder with rewards between -1 and 1."""
@@ -80,11 +73,11 @@ class NTupleLearner(BatchLearner):
         self._learn(batch.positions, targets)
 
     def _learn(self, positions: Positions, targets: NDArray[np.float64]) -> None:
-        config, state, learned = self.config, self._state, len(targets)
+        config, saved, learned = self.config, self._saved, len(targets)
         squared = self.network.learn(positions, targets, config.learning_rate, config.step == "coherent")
-        state.updates += learned
-        state.loss = squared / max(1, learned)
-        horizon = config.average * state.updates
+        saved.updates += learned
+        saved.numbers["loss"] = squared / max(1, learned)
+        horizon = config.average * saved.updates
         self.network.move_average(min(1.0, learned / horizon) if horizon else 1.0)
 
     def weights(self) -> Arrays:
@@ -97,15 +90,15 @@ class NTupleLearner(BatchLearner):
 
     def state(self) -> tuple[Arrays, Values]:
         """Return the arrays of weights and errors, and the values of `SavedState`."""
-        return self.network.arrays, msgspec.structs.asdict(self._state)
+        return self.network.arrays, msgspec.structs.asdict(self._saved)
 
     def restore(self, stored: Stored) -> None:
         """Restore the state from a checkpoint. Raises CheckpointError if it does not fit this learner."""
-        state = checkpoint.typed(stored.path, stored.values, SavedState)
+        saved = checkpoint.saved_state(stored, self._saved)
         checkpoint.check_arrays(stored.path, stored.arrays, checkpoint.forms_of(self.network.arrays))
         for name, array in self.network.arrays.items():
             array[:] = stored.arrays[name]
-        self._state = state
+        self._saved = saved
 
     def policy(self) -> Arrays:
         """Return the weights that play while exploring is frozen."""

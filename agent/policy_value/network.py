@@ -6,8 +6,6 @@ then learns corrections to the values of the base.
 
 import copy
 import math
-from functools import partial
-from pathlib import Path
 from typing import Any, NamedTuple, TypeVar
 
 import numpy as np
@@ -15,12 +13,12 @@ import torch
 from numpy.typing import NDArray
 from torch import Tensor, nn
 
-from othello_lab.agent.checkpoint import Arrays, CheckpointError, Forms, Stored
+from othello_lab.agent.checkpoint import CheckpointError, Stored
 from othello_lab.agent.learner import Seeds
 from othello_lab.agent.network_learner import NetworkLearner
 from othello_lab.agent.policy import Learned, finite, move_values, to_move
 from othello_lab.agent.policy_value.options import NO_BASE, NetworkOptions, make_base
-from othello_lab.agent.weights import NETWORK, flatten, initialise, network_forms, put, random_weights
+from othello_lab.agent.weights import NETWORK, NetworkPolicy, flatten, initialise, put, random_weights
 from othello_lab.game.batch import Positions, legal_moves, planes, to_mask
 from othello_lab.game.evaluators.evaluator import Evaluator
 from othello_lab.game.game import Game
@@ -121,12 +119,6 @@ def sample_of(base: Evaluator, size: int) -> NDArray[np.float32]:
     return base.values(Positions.of(boards)).astype(np.float32)
 
 
-def check_base(path: Path, arrays: Arrays, base: Evaluator | None, size: int) -> None:
-    """Raise CheckpointError if the network in a checkpoint was trained with another base."""
-    if base and np.abs(arrays[f"{NETWORK}sample"] - sample_of(base, size)).max() > _ROUNDING:
-        raise CheckpointError(f"{path} stands on another network than the one that ships now: train it anew")
-
-
 class NetworkGuide(Evaluator):
     """A network as an evaluator and as a `game.search.gumbel.Guide`, which guides a search."""
 
@@ -160,22 +152,19 @@ class NetworkGuide(Evaluator):
 C = TypeVar("C", bound=NetworkOptions)
 
 
-class GuidePolicy(Learned[C]):
+class GuidePolicy(NetworkPolicy[C]):
     """The policy of a checkpoint that holds a policy-value network."""
 
-    prefix = NETWORK
+    make = ResidualNetwork
 
     def __init__(self, stored: Stored, size: int, config: C) -> None:
         super().__init__(stored, size, config)
-        network, base = ResidualNetwork(config, size), make_base(config, size)
-        check_base(self.path, self.arrays, base, size)
-        put(self.arrays, network, NETWORK)
-        self.guide = NetworkGuide(network, base)
-
-    @classmethod
-    def forms(cls, config: C, size: int, arrays: Arrays) -> Forms:
-        """Return the shapes and dtypes of the network's arrays."""
-        return network_forms(partial(ResidualNetwork, config, size), NETWORK)
+        base = make_base(config, size)
+        if base and np.abs(self.arrays[f"{NETWORK}sample"] - sample_of(base, size)).max() > _ROUNDING:
+            raise CheckpointError(
+                f"{self.path} stands on another network than the one that ships now: train it anew"
+            )
+        self.guide = NetworkGuide(self.network, base)
 
     def evaluator(self) -> NetworkGuide:
         """Return the network as an evaluator."""

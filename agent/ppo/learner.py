@@ -2,9 +2,8 @@
 
 from functools import partial
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
-import msgspec
 import numpy as np
 import torch
 from numpy.typing import NDArray
@@ -12,7 +11,7 @@ from torch import Tensor
 from torch.nn import functional
 
 from othello_lab.agent import checkpoint
-from othello_lab.agent.checkpoint import CheckpointError, Count
+from othello_lab.agent.checkpoint import CheckpointError, SavedState
 from othello_lab.agent.learner import Seeds
 from othello_lab.agent.policy import BestMovePolicy, Learned, finite, positions_of
 from othello_lab.agent.policy_value.network import (
@@ -32,6 +31,7 @@ from othello_lab.game.luck import SeatSeeds, draws
 from othello_lab.game.play import Turn
 from othello_lab.game.players.player import Player
 
+_NUMBERS = ("policy_loss", "value_loss", "entropy", "clipped")  # The names of `Losses` in the log.
 PROBABILITY = "probability in the policy"  # The unit of the values of moves.
 
 
@@ -168,29 +168,19 @@ class PPOPolicy(GuidePolicy[PPOConfig]):
         return BestMovePolicy(partial(move_probabilities, guide=self.guide, symmetric=symmetric), PROBABILITY)
 
 
-class SavedState(msgspec.Struct):
-    """The values that a full checkpoint holds in addition to arrays. Training can resume from it."""
-
-    updates: Count
-    # The mean losses of the last updates, in the order of `Losses`.
-    losses: tuple[float, float, float, float]
-    draws: dict[str, Any]  # The state of the generator that draws batches.
-
-
 class PPOLearner(GuideLearner[PPOConfig]):
     """Learns from its own decisions when `horizon` decisions are waiting. Then it forgets these decisions."""
 
     def __init__(self, config: PPOConfig, size: int, seeds: Seeds, device: str = "cpu") -> None:
         super().__init__(config, size, seeds, device)
-        self.saved = SavedState(0, (0.0, 0.0, 0.0, 0.0), {})
+        self.saved = SavedState(0, dict.fromkeys(_NUMBERS, 0.0), {})
         self.decisions = no_experience(size)
 
     @property
     def numbers(self) -> dict[str, float]:
         """The number of updates, the number of waiting decisions, and the mean losses of the last updates."""
-        names = ("policy_loss", "value_loss", "entropy", "clipped")
-        losses = dict(zip(names, self.saved.losses, strict=True))
-        return {"updates": self.saved.updates, "waiting": len(self.decisions.moves), **losses}
+        waiting = len(self.decisions.moves)
+        return {"updates": self.saved.updates, "waiting": waiting, **self.saved.numbers}
 
     def choose(self, stack: NDArray[np.uint8], legal: NDArray[np.int64], rng: np.random.Generator) -> int:
         """Draw a square from the policy. While exploring is frozen, return the most likely square."""
@@ -239,8 +229,7 @@ class PPOLearner(GuideLearner[PPOConfig]):
             order = torch.from_numpy(self._rng.permutation(n)).to(self.device)
             parts = order.tensor_split(-(-n // self.config.batch))
             losses += [self._learn_part(batch.take(rows)) for rows in parts]
-        policy, value, entropy, clipped = torch.stack(losses).mean(0).tolist()
-        self.saved.losses = policy, value, entropy, clipped
+        self.saved.numbers = dict(zip(_NUMBERS, torch.stack(losses).mean(0).tolist(), strict=True))
 
     def _learn_part(self, batch: TrainingBatch) -> Tensor:
         config = self.config
@@ -249,7 +238,7 @@ class PPOLearner(GuideLearner[PPOConfig]):
         self.update(losses.policy + others, config.clip_norm)
         return torch.stack(losses).detach()
 
-    def check(self, path: Path, saved: SavedState, decisions: Experience) -> None:
+    def check(self, path: Path, decisions: Experience) -> None:
         """Raise CheckpointError if the decisions of a checkpoint cannot come from games."""
         own, opponent, moves, ahead, results = decisions
         n, rows = len(moves), np.arange(len(moves))

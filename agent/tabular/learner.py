@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from othello_lab.agent import checkpoint
-from othello_lab.agent.checkpoint import Arrays, CheckpointError, Count, Forms, Stored, Values
+from othello_lab.agent.checkpoint import Arrays, CheckpointError, Forms, SavedState, Stored, Values
 from othello_lab.agent.learner import Learner, Seeds
 from othello_lab.agent.memory.recorder import Frame, Recorder, Transition, Transitions, unpack
 from othello_lab.agent.policy import Learned, MovePolicy
@@ -96,13 +96,6 @@ class Table:
         self.entries = {key: Entry(*row) for key, row in zip(keys.tolist(), rows, strict=True)}
 
 
-class SavedState(msgspec.Struct):
-    """The values that a full checkpoint holds in addition to arrays. Training can resume from it."""
-
-    updates: Count
-    loss: float
-
-
 class TabularLearner(Learner):
     """Learns by Q(s, a) += step * (reward + discount * max Q(s', .) - Q(s, a)).
 
@@ -113,7 +106,7 @@ class TabularLearner(Learner):
     def __init__(self, config: TabularConfig, size: int, seeds: Seeds) -> None:
         self.config = config
         self.table = Table(config.symmetries)
-        self._state = SavedState(updates=0, loss=0.0)
+        self._saved = SavedState(0, {"loss": 0.0}, {})
         self._tried = 0
         self._explores = False
         self._game: list[Transition] = []
@@ -121,9 +114,9 @@ class TabularLearner(Learner):
     @property
     def numbers(self) -> dict[str, float]:
         """The numbers of states, tried moves and updates, and the mean squared error of recent updates."""
-        counts = {"states": len(self.table.entries), "moves": self._tried, "updates": self._state.updates}
+        counts = {"states": len(self.table.entries), "moves": self._tried, "updates": self._saved.updates}
         epsilon = {"epsilon": self.config.epsilon} if self._explores else {}
-        return {**counts, "loss": self._state.loss, **epsilon}
+        return {**counts, **self._saved.numbers, **epsilon}
 
     def recorder(self, task: Task) -> Recorder:
         """Return a recorder that passes each transition to `take`."""
@@ -163,8 +156,11 @@ class TabularLearner(Learner):
         entry.values[square] += (self.config.learning_rate or 1 / tries) * error
         entry.tries[square], entry.least[square] = tries, min(tries, least)
         self._tried += tries == 1
-        self._state.updates += 1
-        self._state.loss += (float(error) ** 2 - self._state.loss) / min(self._state.updates, _LOSS_WINDOW)
+        saved = self._saved
+        saved.updates += 1
+        saved.numbers["loss"] += (float(error) ** 2 - saved.numbers["loss"]) / min(
+            saved.updates, _LOSS_WINDOW
+        )
 
     def _ahead(self, frame: Frame) -> tuple[float, int]:
         state = self._find(frame[None])
@@ -172,11 +168,11 @@ class TabularLearner(Learner):
 
     def state(self) -> tuple[Arrays, Values]:
         """Return the arrays of the table and the values of `SavedState`."""
-        return self.policy(), msgspec.structs.asdict(self._state)
+        return self.policy(), msgspec.structs.asdict(self._saved)
 
     def restore(self, stored: Stored) -> None:
         """Restore the state from a checkpoint. Raises CheckpointError if it does not fit this learner."""
-        self._state = checkpoint.typed(stored.path, stored.values, SavedState)
+        self._saved = checkpoint.saved_state(stored, self._saved)
         self._load(stored.path, stored.arrays)
 
     def _load(self, path: Path, arrays: Arrays) -> None:

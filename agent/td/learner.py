@@ -1,7 +1,7 @@
 """The learner of TD(lambda). It learns after each decision, or in batches from many games at once."""
 
 from functools import cached_property, partial
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import msgspec
 import numpy as np
@@ -11,7 +11,7 @@ from torch import nn
 from torch.nn import functional
 
 from othello_lab.agent import checkpoint
-from othello_lab.agent.checkpoint import Arrays, Count, Forms, Stored, Values
+from othello_lab.agent.checkpoint import Arrays, Count, SavedState, Stored, Values
 from othello_lab.agent.learner import BatchLearner, Seeds
 from othello_lab.agent.memory.recorder import Frame, Recorder, Transition, Transitions, unpack
 from othello_lab.agent.policy import BestMovePolicy, Learned, move_values, positions_of
@@ -19,7 +19,7 @@ from othello_lab.agent.selfplay.games import GameBatch, move_returns
 from othello_lab.agent.task import Task
 from othello_lab.agent.td.method import TDConfig
 from othello_lab.agent.td.network import Floats, ValueNetwork, afterstate_inputs, make_network, make_values
-from othello_lab.agent.weights import NETWORK, network_forms, put, random_weights, to_arrays
+from othello_lab.agent.weights import NetworkPolicy, put, random_weights, to_arrays
 from othello_lab.game import symmetry
 from othello_lab.game.batch import BatchGames, Positions
 from othello_lab.game.players.player import Player
@@ -30,13 +30,8 @@ _MEAN_RATE = 0.001  # The weight of the newest error in the running mean.
 _MOMENTS = {"adam.mean": "exp_avg", "adam.square": "exp_avg_sq"}
 
 
-class SavedState(msgspec.Struct):
-    """The values that a full checkpoint holds in addition to arrays. Training can resume from it."""
-
-    updates: Count
-    error: float
+class _Saved(SavedState):
     batches: Count  # The number of steps of the optimiser.
-    draws: dict[str, Any]  # The state of the generator that draws batches and symmetries.
 
 
 class Traces:
@@ -88,8 +83,8 @@ class TDLearner(BatchLearner):
 
     def __init__(self, config: TDConfig, size: int, seeds: Seeds) -> None:
         self.config, self.size = config, size
-        self.values = make_values(config, size, random_weights(seeds))
-        self.updates, self.error, self._batches = 0, 0.0, 0
+        self.values = make_values(config, make_network(config, size, random_weights(seeds)))
+        self._saved = _Saved(0, {"error": 0.0}, {}, 0)
         self._rng = np.random.default_rng(seeds.draws)
         # All weights are one parameter, so that an update takes only a few operations.
         self._weights = nn.Parameter(torch.from_numpy(self.values.weights))
@@ -105,7 +100,7 @@ class TDLearner(BatchLearner):
     @property
     def numbers(self) -> dict[str, float]:
         """The number of updates, and the mean error of the network's output."""
-        return {"updates": self.updates, "error": self.error}
+        return {"updates": self._saved.updates, **self._saved.numbers}
 
     def recorder(self, task: Task) -> Recorder:
         """Return a recorder with rewards between -1 and 1."""
@@ -150,8 +145,9 @@ class TDLearner(BatchLearner):
         error = target - output
         traces = self._traces.add(gradient, t.discount)
         self.values.weights += np.float32(self.config.learning_rate * error) * traces
-        self.updates += 1
-        self.error += (abs(error) - self.error) * max(_MEAN_RATE, 1 / self.updates)
+        saved = self._saved
+        saved.updates += 1
+        saved.numbers["error"] += (abs(error) - saved.numbers["error"]) * max(_MEAN_RATE, 1 / saved.updates)
 
     def _target(self, t: Transition) -> float:
         scale, ahead = self.values.scale, 0.0
@@ -174,8 +170,8 @@ class TDLearner(BatchLearner):
         losses = [
             self._update(afterstate_inputs(games.positions.take(part)), targets[part]) for part in parts
         ]
-        self.updates += len(batch)
-        self.error = float(np.mean(losses))
+        self._saved.updates += len(batch)
+        self._saved.numbers["error"] = float(np.mean(losses))
 
     def _update(self, inputs: Floats, targets: Floats) -> float:
         if self.config.symmetries:
@@ -185,7 +181,7 @@ class TDLearner(BatchLearner):
         loss = functional.mse_loss(outputs, torch.from_numpy(targets))
         loss.backward()  # type: ignore[no-untyped-call]  # torch has no type for it
         self._adam.step()
-        self._batches += 1
+        self._saved.batches += 1
         return loss.item()
 
     def _transformed(self, inputs: Floats) -> Floats:
@@ -205,18 +201,17 @@ class TDLearner(BatchLearner):
 
     def state(self) -> tuple[Arrays, Values]:
         """Return the arrays of the network and the optimiser, and the values of `SavedState`."""
-        moments = _MOMENTS if self._batches else {}
+        moments = _MOMENTS if self._saved.batches else {}
         adam = {name: self._adam.state[self._weights][key].numpy().copy() for name, key in moments.items()}
-        state = SavedState(self.updates, self.error, self._batches, dict(self._rng.bit_generator.state))
-        return self.policy() | adam, msgspec.structs.asdict(state)
+        self._saved.draws = dict(self._rng.bit_generator.state)
+        return self.policy() | adam, msgspec.structs.asdict(self._saved)
 
     def restore(self, stored: Stored) -> None:
         """Restore the state from a checkpoint. Raises CheckpointError if it does not fit this learner."""
-        saved = checkpoint.typed(stored.path, stored.values, SavedState)
+        saved = checkpoint.saved_state(stored, self._saved)
         moments = {name: (self.values.weights.shape, np.float32) for name in _MOMENTS if saved.batches}
         checkpoint.check_arrays(stored.path, stored.arrays, {**checkpoint.forms_of(self.policy()), **moments})
-        self._rng = checkpoint.generator(stored.path, saved.draws)
-        self.updates, self.error, self._batches = saved.updates, saved.error, saved.batches
+        self._rng, self._saved = checkpoint.generator(stored.path, saved.draws), saved
         if saved.batches:
             adam = {key: torch.from_numpy(stored.arrays[name].copy()) for name, key in _MOMENTS.items()}
             self._adam.state[self._weights] = {"step": torch.tensor(float(saved.batches)), **adam}
@@ -232,25 +227,16 @@ class TDLearner(BatchLearner):
         put(policy.arrays, self.values.network, TDPolicy.prefix)
 
 
-class TDPolicy(Learned[TDConfig]):
+class TDPolicy(NetworkPolicy[TDConfig]):
     """A trained network. Its player chooses the move with the best afterstate."""
 
-    prefix = NETWORK
-
-    def __init__(self, stored: Stored, size: int, config: TDConfig) -> None:
-        super().__init__(stored, size, config)
-        self._values = make_values(config, size)
-        put(self.arrays, self._values.network, self.prefix)
-
-    @classmethod
-    def forms(cls, config: TDConfig, size: int, arrays: Arrays) -> Forms:
-        """Return the shapes and dtypes of the network's arrays."""
-        return network_forms(partial(make_network, config, size), cls.prefix)
+    make = staticmethod(make_network)
 
     def player(self) -> Player:
         """Return a player that plays the move with the best afterstate."""
-        return BestMovePolicy(partial(move_values, evaluator=self._values), self._values.unit)
+        values = self.evaluator()
+        return BestMovePolicy(partial(move_values, evaluator=values), values.unit)
 
     def evaluator(self) -> ValueNetwork:
         """Return the network as an evaluator."""
-        return self._values
+        return make_values(self.config, self.network)

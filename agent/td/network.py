@@ -109,8 +109,8 @@ class ValueNetwork(Evaluator):
 
     unit = EXPECTED_RESULT
 
-    def __init__(self, config: TDConfig, size: int, generator: torch.Generator | None = None) -> None:
-        self.network, self.scale = make_network(config, size, generator), SCALES[config.output]
+    def __init__(self, config: TDConfig, network: nn.Module) -> None:
+        self.network, self.scale = network, SCALES[config.output]
         self.weights: Floats = flatten(self.network).numpy()
         self.gradients: Floats = flat_gradients(self.network).numpy()
 
@@ -142,8 +142,8 @@ class ValueNetwork(Evaluator):
 class MLPValueNetwork(ValueNetwork):
     """A multilayer perceptron with back-propagation in numpy."""
 
-    def __init__(self, config: TDConfig, size: int, generator: torch.Generator | None = None) -> None:
-        super().__init__(config, size, generator)
+    def __init__(self, config: TDConfig, network: nn.Module) -> None:
+        super().__init__(config, network)
         parameters = list(self.network.parameters())
         arrays = [weight.detach().numpy() for weight in parameters]
         self._layers = list(zip(arrays[::2], arrays[1::2], strict=True))  # weight and bias
@@ -172,7 +172,6 @@ class MLPValueNetwork(ValueNetwork):
         return float(outputs[-1][0]), self.gradients
 
 
-def make_values(config: TDConfig, size: int, generator: torch.Generator | None = None) -> ValueNetwork:
-    """Return a new value network. `generator` may be None if the caller will replace the weights."""
-    kind = MLPValueNetwork if config.network == "mlp" else ValueNetwork
-    return kind(config, size, generator)
+def make_values(config: TDConfig, network: nn.Module) -> ValueNetwork:
+    """Return an evaluator for a network that `make_network` has made with the same options."""
+    return (MLPValueNetwork if config.network == "mlp" else ValueNetwork)(config, network)

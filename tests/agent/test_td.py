@@ -15,7 +15,7 @@ from othello_lab.agent.selfplay.games import GameBatch, move_returns
 from othello_lab.agent.selfplay.play import GameSettings, SelfPlayGames, by_values
 from othello_lab.agent.td.learner import TDLearner, Traces
 from othello_lab.agent.td.method import TDConfig
-from othello_lab.agent.td.network import MLPValueNetwork, ValueNetwork, afterstate_inputs
+from othello_lab.agent.td.network import MLPValueNetwork, ValueNetwork, afterstate_inputs, make_network
 from othello_lab.environment.config import EnvironmentConfig
 from othello_lab.environment.othello import OthelloEnvironment
 from othello_lab.game import Board, Game
@@ -170,7 +170,8 @@ def test_a_random_move_cuts_the_trace() -> None:
 def test_by_hand_is_what_autograd_does(units: str, output: str, hidden: tuple[int, ...]) -> None:
     config = TDConfig(hidden=hidden, units=units, output=output)  # type: ignore[arg-type]
     by_hand, autograd = (
-        kind(config, 4, torch.Generator().manual_seed(1)) for kind in (MLPValueNetwork, ValueNetwork)
+        kind(config, make_network(config, 4, torch.Generator().manual_seed(1)))
+        for kind in (MLPValueNetwork, ValueNetwork)
     )
     inputs = np.random.default_rng(0).integers(0, 2, (5, 32)).astype(np.float32)
     assert np.allclose(by_hand.outputs(inputs), autograd.outputs(inputs), atol=1e-6)
