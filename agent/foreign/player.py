@@ -11,6 +11,7 @@ import re
 import warnings
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
+from itertools import chain
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Final
@@ -25,7 +26,7 @@ from othello_lab.agent.policy import BestMovePolicy
 from othello_lab.game.batch import Positions, planes
 from othello_lab.game.players.player import Player
 from othello_lab.game.registry import Entry, RegistryError, Spec, similar
-from othello_lab.game.safe_files import open_regular
+from othello_lab.game.safe_files import read_bytes
 
 _LARGEST: Final = 128 * 2**20  # Maximum size of a file in bytes.
 # The activation layers by name. They have no weights.
@@ -50,55 +51,47 @@ _FAMILIES: Final = (
 )
 
 
-class PolicyError(ValueError):
-    """The file does not contain a policy for the board size."""
-
-
 @contextmanager
 def _reading(path: Path, expected: str) -> Iterator[None]:
-    """Turn every error into PolicyError. A damaged or hostile file can cause many kinds of error."""
+    """Turn every error into RegistryError. A damaged or hostile file can cause many kinds of error."""
     try:
         yield
-    except PolicyError:
+    except RegistryError:
         raise
-    except Exception as error:
-        raise PolicyError(f"{path} {expected}") from error
-
-
-def _read(path: Path) -> bytes:
-    try:
-        with open_regular(path) as file:
-            data = file.read(_LARGEST + 1)
     except OSError as error:
-        raise PolicyError(f"the policy {path} could not be read: {error.strerror}") from None
-    if len(data) > _LARGEST:
-        raise PolicyError(f"{path} is larger than {_LARGEST} bytes, the most that are read")
-    return data
+        raise RegistryError(f"the policy {path} could not be read: {error.strerror}") from None
+    except Exception as error:
+        raise RegistryError(f"{path} {expected}") from error
 
 
-def _opened(path: Path, data: bytes) -> ZipFile:
-    """Return an open zip file. Raises PolicyError for compressed parts, which could need too much memory."""
+def _open(path: Path, data: bytes) -> ZipFile:
+    """Return an open zip file. Raises RegistryError for compressed parts, which could be too large."""
     archive = ZipFile(io.BytesIO(data))
     parts = archive.infolist()
     is_stored = all(part.compress_type == ZIP_STORED for part in parts)
     if not is_stored or sum(part.file_size for part in parts) > len(data):
-        raise PolicyError(f"{path} has compressed parts: expected a zip that stores them as they are")
+        raise RegistryError(f"{path} has compressed parts: expected a zip that stores them as they are")
     return archive
 
 
 def _weights(path: Path, data: bytes) -> dict[str, Tensor]:
-    """Return the state dict in the bytes of a file of torch.save, as float32. Raises PolicyError.
+    """Return the state dict in the bytes of a file of torch.save, as float32. Raises RegistryError.
 
     torch refuses tensors beyond the end of the file only if the file is memory-mapped. So `data` is written
     to a temporary file.
     """
     with _reading(path, _EXPECTED):
-        archive = _opened(path, data)
+        archive = _open(path, data)
         if archive.testzip():
-            raise PolicyError(f"{path} is damaged: a checksum differs")
-        for part in archive.infolist():
-            if part.filename.lower().endswith(".pkl"):
-                _check_names(path, archive.read(part))
+            raise RegistryError(f"{path} is damaged: a checksum differs")
+        pickles = [
+            archive.read(part) for part in archive.infolist() if part.filename.lower().endswith(".pkl")
+        ]
+        for opcode, name, _ in chain.from_iterable(map(pickletools.genops, pickles)):
+            if opcode.name == "GLOBAL" and name not in _GLOBALS:  # for example a function that takes memory
+                raise RegistryError(
+                    f"{path} {_EXPECTED}: it names {str(name)[:60]!r}, not only dense float tensors"
+                )
         with (
             TemporaryDirectory(ignore_cleanup_errors=True) as folder,
             warnings.catch_warnings(action="ignore"),
@@ -107,72 +100,59 @@ def _weights(path: Path, data: bytes) -> dict[str, Tensor]:
             file.write_bytes(data)
             tensors = torch.load(file, "cpu", weights_only=True, mmap=True)
             if not (isinstance(tensors, dict) and all(isinstance(name, str) for name in tensors)):
-                raise PolicyError(f"{path} holds no state dict: save network.state_dict()")
+                raise RegistryError(f"{path} holds no state dict: save network.state_dict()")
             if sum(tensor.numel() * tensor.itemsize for tensor in tensors.values()) > len(data):
-                raise PolicyError(f"{path} describes tensors that are larger than the file")
+                raise RegistryError(f"{path} describes tensors that are larger than the file")
             weights = {name: tensor.detach().to(torch.float32, copy=True) for name, tensor in tensors.items()}
         for name, weight in weights.items():
             if weight.numel() and not all(bound.isfinite() for bound in weight.aminmax()):
-                raise PolicyError(f"{path}: {name[:60]!r} is not finite: the training diverged")
+                raise RegistryError(f"{path}: {name[:60]!r} is not finite: the training diverged")
         return weights
 
 
-def _check_names(path: Path, data: bytes) -> None:
-    """Raise PolicyError for a pickle that names anything but dense float tensors, such as a function."""
-    for opcode, name, _ in pickletools.genops(data):
-        if opcode.name == "GLOBAL" and name not in _GLOBALS:
-            raise PolicyError(
-                f"{path} {_EXPECTED}: it names {str(name)[:60]!r}, not only dense float tensors"
-            )
-
-
-def _layers(path: Path, weights: Mapping[str, Tensor]) -> list[nn.Linear]:
-    """Return the linear layers of a state dict in order. Raises PolicyError for other layers."""
-    if not weights:
-        raise PolicyError(f"{path} has no weights")
+def _layers(path: Path, weights: Mapping[str, Tensor]) -> Iterator[nn.Linear]:
+    """Yield the linear layers of a state dict in order. Raises RegistryError for other layers."""
     for name in weights:
         if name.rpartition(".")[2] not in ("weight", "bias"):
-            raise PolicyError(f"{path} has {name[:60]!r}: only linear layers can be read")
-    names = dict.fromkeys(name.rpartition(".")[0] for name in weights)
-    return [_layer(path, name, weights) for name in names]
+            raise RegistryError(f"{path} has {name[:60]!r}: only linear layers can be read")
+    for name in dict.fromkeys(name.rpartition(".")[0] for name in weights):
+        state = {part: weights[key] for part in ("weight", "bias") if (key := f"{name}.{part}") in weights}
+        weight, bias = state.get("weight"), state.get("bias")
+        is_linear = weight is not None and weight.ndim == 2 and weight.numel()
+        if weight is None or not is_linear or (bias is not None and bias.shape != weight.shape[:1]):
+            raise RegistryError(f"{path}: {name[:60]!r} is no linear layer, and only those can be read")
+        layer = nn.Linear(weight.shape[1], weight.shape[0], bias is not None, device="meta")
+        layer.load_state_dict(state, assign=True)
+        yield layer
 
 
-def _layer(path: Path, name: str, weights: Mapping[str, Tensor]) -> nn.Linear:
-    weight, bias = weights.get(f"{name}.weight"), weights.get(f"{name}.bias")
-    is_linear = weight is not None and weight.ndim == 2 and weight.numel()
-    if weight is None or not is_linear or (bias is not None and bias.shape != weight.shape[:1]):
-        raise PolicyError(f"{path}: {name[:60]!r} is no linear layer, and only those can be read")
-    layer = nn.Linear(weight.shape[1], weight.shape[0], bias is not None, device="meta")
-    state = {"weight": weight} | ({} if bias is None else {"bias": bias})
-    layer.load_state_dict(state, assign=True)
-    return layer
-
-
-def _network(path: Path, layers: list[nn.Linear], activation: str, size: int) -> nn.Module:
-    """Return a network of the layers with activations between them. Raises PolicyError if they do not fit.
+def _network(path: Path, weights: Mapping[str, Tensor], activation: str, size: int) -> nn.Module:
+    """Return a network of linear layers with activations between them. Raises RegistryError.
 
     It maps [n, 4*N*N] to [n, N*N] or [n, N*N + 1].
     """
-    squares = size * size
+    squares, layers = size * size, list(_layers(path, weights))
+    if not layers:
+        raise RegistryError(f"{path} has no weights")
     expected = [4 * squares, *(layer.out_features for layer in layers[:-1])]
     fits = [layer.in_features for layer in layers] == expected
     if not fits or layers[-1].out_features not in (squares, squares + 1):
         shapes = ", ".join(f"{layer.in_features} to {layer.out_features}" for layer in layers)
-        raise PolicyError(
+        raise RegistryError(
             f"{path} has layers {shapes}; a policy for {size}x{size} goes from {4 * squares} to {squares + 1}"
         )
     parts = [part for layer in layers for part in (layer, _ACTIVATIONS[activation]())]
     return nn.Sequential(*parts[:-1]).eval().requires_grad_(requires_grad=False)
 
 
-def _sb3_network(path: Path, activation: str | None, size: int) -> nn.Module:
+def _sb3_network(path: Path, data: bytes, activation: str | None, size: int) -> nn.Module:
     with _reading(path, "is no file that Stable-Baselines3 has saved"):
-        archive = _opened(path, _read(path))
+        archive = _open(path, data)
         weights = _weights(path, archive.read("policy.pth"))
         families = (one for one in _FAMILIES if all(name.startswith(one[0] + one[1]) for name in weights))
         family = next(families, None)
         if family is None:
-            raise PolicyError(f"{path} is no MlpPolicy: only policies of linear layers can be read")
+            raise RegistryError(f"{path} is no MlpPolicy: only policies of linear layers can be read")
         acting, _, default = family
         weights = {name: weight for name, weight in weights.items() if name.startswith(acting)}
         if acting == ("quantile_net.",):
@@ -181,38 +161,34 @@ def _sb3_network(path: Path, activation: str | None, size: int) -> nn.Module:
                 if len(weight) % actions == 0:
                     weights[name] = weight.reshape(-1, actions, *weight.shape[1:]).mean(0)
         saved_activation = _saved_activation(path, json.loads(archive.read("data"))) or default
-        return _network(path, _layers(path, weights), activation or saved_activation, size)
+        return _network(path, weights, activation or saved_activation, size)
 
 
 def _saved_activation(path: Path, data: object) -> str | None:
-    """Return the activation in `policy_kwargs`, or None. Raises PolicyError if the activation is unknown."""
+    """Return the activation in `policy_kwargs`, or None. Raises RegistryError if it is unknown."""
     arguments = data.get("policy_kwargs") if isinstance(data, dict) else None
     saved = arguments.get("activation_fn") if isinstance(arguments, dict) else None
     if saved is None:
         return None
     name = re.sub(r"\W*$", "", str(saved)).rpartition(".")[2].lower()
     if name not in _ACTIVATIONS:
-        raise PolicyError(f"{path} has the activation {str(saved)[:60]!r}: name another with activation=")
+        raise RegistryError(f"{path} has the activation {str(saved)[:60]!r}: name another with activation=")
     return name
 
 
 def _make(spec: Spec, size: int) -> Player:
-    """Return the player of a text. Raises RegistryError if the file contains no usable policy."""
+    """Return a player that plays the legal square with the highest output, or the lowest of such squares."""
     spec.refuse_extras(argument=True, options=("activation",))
     path, activation = _path(spec), spec.options.get("activation")
     if activation is not None and activation not in _ACTIVATIONS:
         expected = similar(activation, [*_ACTIVATIONS])
         raise RegistryError(f"{spec.name}: activation is {activation!r}{expected}")
-    try:
-        if spec.name == "sb3":
-            return _player(_sb3_network(path, activation, size))
-        return _player(_network(path, _layers(path, _weights(path, _read(path))), activation or "relu", size))
-    except PolicyError as error:
-        raise RegistryError(str(error)) from None
-
-
-def _player(network: nn.Module) -> Player:
-    """Return a player that plays the legal square with the highest output, or the lowest of such squares."""
+    with _reading(path, _EXPECTED):
+        data = read_bytes(path, _LARGEST)
+    if spec.name == "sb3":
+        network = _sb3_network(path, data, activation, size)
+    else:
+        network = _network(path, _weights(path, data), activation or "relu", size)
 
     @torch.inference_mode()
     def judge(positions: Positions) -> NDArray[np.float64]:

@@ -11,12 +11,11 @@ from numpy.typing import NDArray
 
 from othello_lab.agent.policy import MoveJudge
 from othello_lab.agent.selfplay.games import Choices, GameBatch
-from othello_lab.agent.selfplay.pool import Share
+from othello_lab.agent.selfplay.pool import Opponent
 from othello_lab.game.batch import BatchGames, Positions, count_squares, legal_moves
 from othello_lab.game.kernels.random_choices import EXPLORING_DRAWS, RANDOM
 from othello_lab.game.luck import SeatSeeds, draws, seat_seeds, uniforms
 from othello_lab.game.play import Turn, play_out
-from othello_lab.game.players.player import Policy
 from othello_lab.game.players.simple import by_rule, first_best
 
 _DISCS_AT_START: Final = 4
@@ -87,7 +86,7 @@ class SelfPlayGames:
         settings: GameSettings,
         numbers: NDArray[np.integer],
         decide: Decide,
-        pool: Sequence[tuple[Share, Policy]],
+        pool: Sequence[Opponent],
         seed: int,
     ) -> None:
         self._decide, self._pool, self._size = decide, pool, settings.size
@@ -95,7 +94,7 @@ class SelfPlayGames:
         self._seats = np.stack([white, black])
         opening, opponent, colour = uniforms(self._luck, 3).T
         self._openings = (opening * (settings.random_opening + 1)).astype(np.int64)
-        drawn = np.searchsorted(np.cumsum([share.games for share, _ in pool]), opponent, side="right")
+        drawn = np.searchsorted(np.cumsum([one.share for one in pool]), opponent, side="right")
         # For each game, the index of the opponent in the pool, or -1 for the learner.
         self._opponent = np.where(drawn < len(pool), drawn, -1)
         self._opponent_black = colour < 0.5
@@ -115,7 +114,7 @@ class SelfPlayGames:
 
     def _results(self) -> Results:
         black, winner = ~self._opponent_black | (self._opponent < 0), self._games.outcomes().winner
-        names = np.array([*(share.name for share, _ in self._pool), SELF])[self._opponent]
+        names = np.array([*(one.name for one in self._pool), SELF])[self._opponent]
         result = np.where(black, winner, -winner)
         results: dict[tuple[str, str], tuple[int, int, int]] = {}
         for name, is_black in product(dict.fromkeys(names.tolist()), (True, False)):
@@ -147,10 +146,10 @@ class SelfPlayGames:
         """Replace the moves of pool players. Return True for their games, bool [n]."""
         to_move = turn.black_to_move == self._opponent_black[turn.games]
         opponents = np.where(to_move, self._opponent[turn.games], -1)
-        for index, (_, policy) in enumerate(self._pool):
+        for index, one in enumerate(self._pool):
             rows = np.flatnonzero(opponents == index)
             if len(rows):
-                moves[rows] = policy.choose_many(turn.positions.take(rows), luck[rows])
+                moves[rows] = one.policy.choose_many(turn.positions.take(rows), luck[rows])
         by_pool: NDArray[np.bool_] = opponents >= 0
         return by_pool
 

@@ -1,7 +1,7 @@
 """The pool of opponents in self-play. This module reads its text and makes its players."""
 
 import math
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 import numpy as np
@@ -23,11 +23,12 @@ NONE = "none"  # The text for an empty pool.
 STANDARD = "random=0.05,corner-greedy=0.2,positional=0.1,mobility=0.1,random-weights=0.1,past=0.05"
 
 
-class Share(NamedTuple):
-    """The name of a player in the pool, and its share of the games."""
+class Opponent(NamedTuple):
+    """A player of the pool."""
 
     name: str
-    games: float  # The share of games against this player, from 0 to 1.
+    share: float  # The share of games against this player, from 0 to 1.
+    policy: Policy
 
 
 class PastSelf(Policy):
@@ -82,47 +83,39 @@ PLAYERS: dict[str, Callable[[], Policy]] = {
 }
 
 
-def read_pool(text: str, size: int) -> tuple[Share, ...]:
-    """Read a pool from a text such as `random=0.1,positional=0.2,past=0.1`.
+def read_pool(text: str, size: int) -> dict[str, float]:
+    """Return the share of games of each player in a pool such as `random=0.1,positional=0.2,past=0.1`.
 
     Raises ValueError for an unknown player, for a wrong share, and if the sum of the shares is 1 or more.
     """
-    shares = tuple(_share(part) for part in text.split(",")) if text != NONE else ()
-    if (total := sum(share.games for share in shares)) >= 1:
+    pool: dict[str, float] = {}
+    for part in text.split(",") if text != NONE else ():
+        name, _, games = part.strip().rpartition("=")
+        try:
+            share = float(games)
+        except ValueError:
+            share = math.nan
+        if not (name and 0 < share < 1):
+            raise ValueError(f"{part[:80]!r} is no player with a share, such as random=0.1")
+        pool[name] = pool.get(name, 0.0) + share
+    if (total := sum(pool.values())) >= 1:
         raise ValueError(f"the shares of the pool come to {total:g}, expected less than 1")
-    for share in shares:
-        _check(share.name, size)
-    return shares
+    known = [*PLAYERS, PAST]
+    for name in [name for name in pool if name not in known]:
+        try:
+            make_evaluator(name, size)
+        except RegistryError as error:
+            players = ", ".join(known)
+            raise ValueError(f"the pool has {players} and evaluators, but not {name!r}: {error}") from None
+    return pool
 
 
-def _share(part: str) -> Share:
-    name, equals, games = part.strip().rpartition("=")
-    try:
-        share = float(games) if equals else math.nan
-    except ValueError:
-        share = math.nan
-    if not 0 < share < 1:
-        raise ValueError(f"{part[:80]!r} is no player with a share, such as random=0.1")
-    return Share(name, share)
-
-
-def _check(name: str, size: int) -> None:
-    """Raise ValueError if no player of a pool has this name."""
-    if name in {*PLAYERS, PAST}:
-        return
-    try:
-        make_evaluator(name, size)
-    except RegistryError as error:
-        known = ", ".join([*PLAYERS, PAST])
-        raise ValueError(f"the pool has {known} and evaluators, but not {name!r}: {error}") from None
-
-
-def make_pool(shares: Sequence[Share], past: Sequence[Policy], size: int) -> Iterator[tuple[Share, Policy]]:
-    """Yield the players of a pool with their shares. The past policies divide the share of `past`."""
-    for share in shares:
-        if share.name == PAST:
-            yield from ((Share(PAST, share.games / len(past)), policy) for policy in past)
-        elif share.name in PLAYERS:
-            yield share, PLAYERS[share.name]()
+def make_pool(pool: Mapping[str, float], past: Sequence[Policy], size: int) -> Iterator[Opponent]:
+    """Yield the players of a pool. The past policies divide the share of `past`."""
+    for name, share in pool.items():
+        if name == PAST:
+            yield from (Opponent(PAST, share / len(past), policy) for policy in past)
+        elif name in PLAYERS:
+            yield Opponent(name, share, PLAYERS[name]())
         else:
-            yield share, OnePlyPlayer(make_evaluator(share.name, size), results=True)
+            yield Opponent(name, share, OnePlyPlayer(make_evaluator(name, size), results=True))

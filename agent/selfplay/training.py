@@ -4,7 +4,7 @@ The games of a round are divided into shards. Any process can play a shard, beca
 the round and the number of the shard.
 """
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from pathlib import Path
@@ -25,7 +25,7 @@ from othello_lab.agent.selfplay.play import (
     by_values,
     summed,
 )
-from othello_lab.agent.selfplay.pool import PAST, PastSelf, Share, make_pool
+from othello_lab.agent.selfplay.pool import PAST, PastSelf, make_pool
 from othello_lab.game.players.player import Policy
 from othello_lab.game.registry import parse
 
@@ -55,11 +55,7 @@ def check_batches(text: str, size: int) -> None:
 
 
 @lru_cache(1)
-def new_learner(
-    method: str,
-    config: Any,  # noqa: ANN401  the configuration of any method
-    size: int,
-) -> BatchLearner:
+def new_learner(method: str, config: Any, size: int) -> BatchLearner:  # noqa: ANN401  of any method
     """Return a cached learner, because a new learner takes time. The caller must set its weights."""
     seed = np.random.SeedSequence(0)
     learner: BatchLearner = find_method(method).load(config)(config, size, Seeds(seed, seed))
@@ -73,7 +69,7 @@ class SelfPlayRound:
     method: str
     config: Any  # The configuration of the method.
     settings: GameSettings
-    pool: tuple[Share, ...]
+    pool: Mapping[str, float]
     past: tuple[Path, ...]  # The checkpoints of past policies.
     seed: int
     done: int  # The number of games before this round.
@@ -91,17 +87,13 @@ class SelfPlayRound:
         learner = new_learner(self.method, self.config, size)
         learner.take_weights(self.weights)
         form: Any = type(self.config)
-        past = [_past_self(path, _modified(path), form, size) for path in self.past]
+        past = [_past_self(path, path.exists() and path.stat().st_mtime_ns, form, size) for path in self.past]
         pool = list(make_pool(self.pool, past, size))
         decide: Decide | None = getattr(learner, "decide", None)
         decide = decide or by_values(learner.move_values, self.settings.epsilon)
         for shard in shards:
             numbers = self.done + np.array_split(np.arange(self.games), self.shards)[shard]
             yield SelfPlayGames(self.settings, numbers, decide, pool, self.seed).play()
-
-
-def _modified(path: Path) -> int:
-    return path.stat().st_mtime_ns if path.exists() else 0
 
 
 @lru_cache(PAST_SELVES)
@@ -128,13 +120,12 @@ class SelfPlay:
         self,
         agent: LearningAgent,
         settings: GameSettings,
-        pool: tuple[Share, ...],
+        pool: Mapping[str, float],
         seed: int,
         in_order: ShardsInOrder,
     ) -> None:
         self._agent, self._settings, self._pool, self._seed = agent, settings, pool, seed
         self._in_order = in_order
-        self._has_past = any(share.name == PAST for share in pool)
 
     @property
     def decisions(self) -> int:
@@ -151,49 +142,31 @@ class SelfPlay:
         Saves the policy if a past policy is due. Raises OSError if the file cannot be written, for example if
         the disk is full or the run folder was removed.
         """
-        this_round = self._round(done, games)
+        agent, learner = self._agent, self._agent.learner  # a loaded checkpoint replaces the learner
+        before, now = self._past(done), self._past(done + games)
+        past = tuple(checkpoint.path_of(agent.directory, _name(number)) for number in before[-PAST_SELVES:])
+        settings, weights = replace(self._settings, epsilon=agent.epsilon), learner.weights()
+        this_round = SelfPlayRound(
+            agent.method.name, agent.config, settings, self._pool, past, self._seed, done, games, weights
+        )
         finished: list[PlayedGames] = list(self._in_order(this_round.play, this_round.shards))
         batch = GameBatch.joined([shard.batch for shard in finished])
-        self._learner.learn(batch)
-        self._agent.games += games
-        self._agent.steps += len(batch)
-        for number in self._past(done + games)[len(self._past(done)) :]:
-            self._keep(number)
+        learner.learn(batch)
+        agent.games += games
+        agent.steps += len(batch)
+        for number in now[len(before) :]:
+            if agent.directory:
+                agent.directory.parent.stat()  # raises OSError if the run folder was removed
+            try:
+                agent.save_policy(_name(number))
+            except CheckpointError as error:
+                raise OSError(str(error)) from None
         return PlayedGames(batch, summed(shard.results for shard in finished))
-
-    @property
-    def _learner(self) -> BatchLearner:
-        learner: BatchLearner = self._agent.learner  # a loaded checkpoint replaces the learner
-        return learner
-
-    def _round(self, done: int, games: int) -> SelfPlayRound:
-        return SelfPlayRound(
-            self._agent.method.name,
-            self._agent.config,
-            replace(self._settings, epsilon=self._agent.epsilon),
-            self._pool,
-            tuple(
-                checkpoint.path_of(self._agent.directory, _name(number))
-                for number in self._past(done)[-PAST_SELVES:]
-            ),
-            self._seed,
-            done,
-            games,
-            self._learner.weights(),
-        )
 
     def _past(self, done: int) -> list[int]:
         """Return the numbers of games, at most `done`, after which the policy was saved."""
-        count = (done // FIRST_PAST).bit_length() if self._has_past else 0
+        count = (done // FIRST_PAST).bit_length() if PAST in self._pool else 0
         return [FIRST_PAST << doubled for doubled in range(count)]
-
-    def _keep(self, number: int) -> None:
-        if self._agent.directory:
-            self._agent.directory.parent.stat()  # raises OSError if the run folder was removed
-        try:
-            self._agent.save_policy(_name(number))
-        except CheckpointError as error:
-            raise OSError(str(error)) from None
 
 
 def _name(games: int) -> str:

@@ -123,7 +123,7 @@ def test_other_sizes_versions_and_kinds_of_file_are_refused_with_the_reason(
         reshape_all,
         retype_all,
         shorten_replay,
-        *(without(name) for name in ("config", "size", "steps", "updates", "explore", "replay", "appended")),
+        *(without(name) for name in ("config", "size", "steps", "updates", "explore", "draws", "appended")),
         *(with_value("size", value) for value in (6, "4")),
         *(with_value("config", value) for value in (None, {}, {"hidden": "x"})),
         *(with_value("appended", value) for value in (-1, 2**62)),

@@ -9,7 +9,7 @@ from othello_lab.agent.checkpoint import CheckpointError
 from othello_lab.agent.selfplay import training
 from othello_lab.agent.selfplay.games import GameBatch, lambda_returns
 from othello_lab.agent.selfplay.play import SELF, GameSettings, Results, SelfPlayGames, by_values
-from othello_lab.agent.selfplay.pool import NONE, PAST, STANDARD, Share, make_pool, read_pool
+from othello_lab.agent.selfplay.pool import NONE, PAST, STANDARD, Opponent, make_pool, read_pool
 from othello_lab.experiment.workers.pool import Pool
 from tests.agent.announced import announce
 from tests.agent.parts import for_selfplay, hand_made, learner_of, selfplay
@@ -23,9 +23,9 @@ def _announced(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_a_pool_is_read_from_its_text() -> None:
-    assert read_pool("random=0.25, weights:swh=0.5", 8) == (Share("random", 0.25), Share("weights:swh", 0.5))
-    assert read_pool(NONE, 8) == ()
-    assert sum(share.games for share in read_pool(STANDARD, 8)) == pytest.approx(0.6)
+    assert read_pool("random=0.25, weights:swh=0.5", 8) == {"random": 0.25, "weights:swh": 0.5}
+    assert read_pool(NONE, 8) == {}
+    assert sum(read_pool(STANDARD, 8).values()) == pytest.approx(0.6)
 
 
 @pytest.mark.parametrize(
@@ -45,7 +45,7 @@ def test_a_pool_that_is_none_is_refused(text: str, complaint: str) -> None:
 
 def test_results_are_those_of_the_games() -> None:
     rules = GameSettings(size=4, random_opening=0, epsilon=0.0)
-    rivals = list(make_pool([Share("random", 0.6)], [], 4))
+    rivals = list(make_pool({"random": 0.6}, [], 4))
     played, results = SelfPlayGames(
         rules, np.arange(500), by_values(learner_of("table").move_values, 0.0), rivals, seed=3
     ).play()
@@ -103,9 +103,9 @@ def test_shards_are_put_together_one_after_another() -> None:
 
 
 def test_past_selves_share_their_games_and_none_is_no_rival() -> None:
-    shares, ((_, player),) = (Share(PAST, 0.5),), make_pool([Share("random", 0.1)], [], 4)
-    assert list(make_pool(shares, [], 4)) == []
-    assert [share for share, _ in make_pool(shares, [player, player], 4)] == [Share(PAST, 0.25)] * 2
+    (one,) = make_pool({"random": 0.1}, [], 4)
+    assert list(make_pool({PAST: 0.5}, [], 4)) == []
+    assert [*make_pool({PAST: 0.5}, [one.policy] * 2, 4)] == [Opponent(PAST, 0.25, one.policy)] * 2
 
 
 @pytest.mark.slow
