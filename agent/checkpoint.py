@@ -1,7 +1,6 @@
 """Checkpoints. A checkpoint is one safetensors file with arrays and JSON. It contains no pickle.
 
-Each file has a kind, which names the learner, such as `dqn`. Each file also has a digest, the SHA-256 of the
-file with zeros in place of the digest.
+The kind of a file names its learner. The digest is the SHA-256 of the file with zeros in place of the digest.
 """
 
 import hashlib
@@ -42,9 +41,7 @@ class CheckpointError(FailedError):
 
 
 def path_of(directory: Path | None, name: str) -> Path:
-    """Return the path of a checkpoint. Raises CheckpointError if there is no directory or the name is not
-    valid.
-    """
+    """Return the path of a checkpoint. Raises CheckpointError for a name that is not valid."""
     if directory is None:
         raise CheckpointError("this agent has no place for checkpoints: start it with --checkpoint-dir")
     if not re.fullmatch(r"[A-Za-z0-9_-][A-Za-z0-9._-]*", name) or ".." in name:
@@ -53,10 +50,7 @@ def path_of(directory: Path | None, name: str) -> Path:
 
 
 def save(path: Path, kind: str, arrays: Arrays, values: Values) -> None:
-    """Write a checkpoint atomically and flush it to the disk. Raises CheckpointError after an error.
-
-    Equal arrays and values always give the same bytes.
-    """
+    """Write a checkpoint atomically, with equal bytes for equal content. Raises CheckpointError."""
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
         replace(path, _encode(kind, arrays, values))
@@ -74,10 +68,9 @@ class Stored(NamedTuple):
 
 
 def load(path: Path, kind: str | None = None) -> Stored:
-    """Read a checkpoint. If `kind` is not None, the checkpoint must have this kind.
+    """Read a checkpoint. If `kind` is not None, it must have this kind. Raises CheckpointError.
 
-    Raises CheckpointError if the file is missing or damaged, or has another version or kind. Also raises
-    CheckpointError if a number is not finite, because the training has diverged.
+    Other errors are a missing or damaged file, another version, and numbers that are not finite.
     """
     try:
         data = read_bytes(path, WEIGHTS)
@@ -142,11 +135,7 @@ def forms_of(arrays: Arrays) -> Forms:
 
 
 def typed(path: Path, values: Values, form: type[C]) -> C:
-    """Return the values as an object of the dataclass or msgspec.Struct `form`.
-
-    Raises CheckpointError if a value has the wrong type. A float or True is not an int. Other values are
-    ignored.
-    """
+    """Return values as a dataclass or Struct. Raises CheckpointError. A float or True is not an int."""
     try:
         return msgspec.convert(values, form)
     except (msgspec.ValidationError, OverflowError) as error:
@@ -178,9 +167,7 @@ def _digest(data: bytes, recorded: str) -> str:
 
 
 def _record(path: Path, data: bytes) -> Values:
-    """Return the metadata. A safetensors file has 8 bytes with a length, JSON with the metadata, and the
-    arrays.
-    """
+    """Return the metadata: JSON, after its length in 8 bytes."""
     try:
         header = json.loads(data[8 : 8 + int.from_bytes(data[:8], "little")].decode())
         record = json.loads(header["__metadata__"][_KEY])
@@ -244,10 +231,9 @@ class Identity(msgspec.Struct):
 
 
 def config_of(stored: Stored, size: int, form: type[C], partial: bool = False) -> C:
-    """Return the options in a checkpoint as an object of the dataclass `form`.
+    """Return the options in a checkpoint as an object of the dataclass `form`. Raises CheckpointError.
 
-    Raises CheckpointError if the checkpoint is for another board size or if an option is wrong. If `partial`
-    is True, unknown options are ignored.
+    If `partial` is True, unknown options are ignored.
     """
     identity = typed(stored.path, stored.values, Identity)
     if identity.size != size:

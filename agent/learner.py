@@ -36,8 +36,7 @@ class Seeds(NamedTuple):
 class Learner(Protocol):
     """The part of an agent that chooses moves and learns. It uses no sockets, texts or files.
 
-    While learning is on, the recorder passes transitions to the learner. The agent makes the random moves,
-    unless the method has its own way to explore.
+    The agent makes the random moves, unless the method has its own way to explore.
     """
 
     config: Any  # The options of the method. The agent may replace them before the first decision.
@@ -74,10 +73,7 @@ class Learner(Protocol):
         """Return the full state, from which training can resume. The agent adds values with other names."""
 
     def restore(self, stored: Stored) -> None:
-        """Restore the state of a checkpoint into a new learner.
-
-        After a CheckpointError the learner must not be used any more.
-        """
+        """Restore the state of a checkpoint into a new learner. After a CheckpointError it cannot be used."""
 
     def policy(self) -> Arrays:
         """Return the policy that plays while exploring is frozen."""
@@ -89,15 +85,14 @@ class Learner(Protocol):
 class BatchLearner(Learner, Protocol):
     """A learner that can also learn from thousands of games at once, for `othello selfplay`.
 
-    In these games it plays the move with the highest value, or a random move. A learner with a method
-    `decide` of the type `agent.selfplay.play.Decide` chooses moves with this method instead.
+    In these games it plays the best move or a random move, unless it has a method `decide` of the type
+    `agent.selfplay.play.Decide`.
     """
 
     def move_values(self, positions: Positions) -> NDArray[np.float64]:
-        """Return the values of the legal moves for the side to move, by the latest weights, float64 [moves].
+        """Return the values of all legal moves in all positions, float64 [moves], by the latest weights.
 
-        The array holds the moves of the first position in ascending order of squares, then the moves of the
-        second position, and so on. Each position has a legal move. A won game has the value 1.
+        The moves of a position are in ascending order of squares. A won game has the value 1.
         """
 
     def learn(self, batch: GameBatch) -> None:
@@ -118,8 +113,7 @@ def _constant(config: Any) -> Schedule:  # noqa: ANN401  the configuration of an
 class Method:
     """How to configure, make and load learners of one method. Most methods set only the first five fields.
 
-    A text such as `agent.td.learner:TDLearner` names a class. Its module is imported only when a learner or a
-    policy is made, because it imports slow libraries.
+    A text such as `agent.td.learner:TDLearner` names a class, which is imported only when it is used.
     """
 
     name: str  # The name in texts and checkpoints.
@@ -186,10 +180,7 @@ GROUP = "othello.learners"
 
 
 def method_names() -> list[str]:
-    """Return the names of all methods, including methods of other packages.
-
-    Raises RegistryError if no method is installed, not even a method of this package.
-    """
+    """Return the names of all methods. Raises RegistryError if not even our methods are installed."""
     names = sorted(entry.name for entry in announced(GROUP))
     if not names:
         raise RegistryError("this installation is older than its files: python -m pip install -e .")

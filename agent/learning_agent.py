@@ -2,7 +2,6 @@
 
 import json
 import logging
-from collections.abc import Iterable
 from dataclasses import asdict, replace
 from pathlib import Path
 from typing import Any
@@ -90,10 +89,7 @@ class LearningAgent:
             self.learner.config = self.config
 
     def agent_init(self, task_spec: str) -> None:
-        """Read the task. A second call keeps what the learner has learned.
-
-        Raises TaskError if the task is not Othello, or if this agent does not support the board size.
-        """
+        """Read the task. A second call keeps what the learner has learned. Raises TaskError."""
         task = read_task(task_spec, self.size, self.method.largest)
         self.size = task.size
         if self.task is None:
@@ -243,7 +239,10 @@ class LearningAgent:
         stored, task = checkpoint.load(self._path(name), self.method.name), self._task()
         self.method.open(stored, task.size)  # checks the arrays of the policy
         config = checkpoint.config_of(stored, task.size, type(self.config))
-        check_config(stored.path, config, self.config, self.method.follows_length(self.options))
+        follow = {name: getattr(self.config, name) for name in self.method.follows_length(self.options)}
+        if replace(config, **follow) != self.config:
+            others = checkpoint.differences(config, self.config)
+            raise CheckpointError(f"{stored.path} is of an agent with other options: {others}")
         if "explore" not in stored.values:
             raise CheckpointError(f"{stored.path} holds a policy only: load_policy takes it")
         saved = checkpoint.typed(stored.path, stored.values, Saved)
@@ -272,12 +271,3 @@ class LearningAgent:
         if self.task is None:
             raise CheckpointError("nothing can be saved or loaded before agent_init")
         return self.task
-
-
-def check_config(path: Path, saved: Any, ours: Any, follows_length: Iterable[str]) -> None:  # noqa: ANN401
-    """Raise CheckpointError if the options differ. The options in `follows_length` may differ."""
-    follow = {name: getattr(ours, name) for name in follows_length}
-    if replace(saved, **follow) != ours:
-        raise CheckpointError(
-            f"{path} is of an agent with other options: {checkpoint.differences(saved, ours)}"
-        )

@@ -60,10 +60,7 @@ def make_agent(
 
 
 def read_device(text: str) -> str:
-    """Return the torch device for `auto`, `cpu`, `cuda` or `cuda:N`, for example "cuda:0".
-
-    `auto` prefers CUDA. Raises ValueError for any other text and for a device that does not exist.
-    """
+    """Return the torch device for `auto`, `cpu`, `cuda` or `cuda:N`, such as "cuda:0". Raises ValueError."""
     if not re.fullmatch("auto|cpu|cuda(:[0-9]{1,3})?", text):
         raise ValueError(f"{text[:40]!r} is no device: expected auto, cpu, cuda or cuda:N")
     if text == "cpu":

@@ -7,7 +7,9 @@ from typing import Any, ClassVar, Generic, TypeVar
 
 import msgspec
 import numpy as np
+import torch
 from torch import Tensor, nn
+from torch.optim import Adam
 
 from othello_lab.agent import checkpoint
 from othello_lab.agent.checkpoint import Arrays, Stored, Values
@@ -18,7 +20,6 @@ from othello_lab.agent.selfplay.games import Decisions, one_game
 from othello_lab.agent.task import Task
 from othello_lab.agent.weights import (
     NETWORK,
-    begin_adam,
     flat_gradients,
     flatten,
     put,
@@ -36,8 +37,7 @@ class NetworkLearner(BatchLearner, Generic[C]):
     The constructor of a subclass sets `saved` and `decisions`.
     """
 
-    saved: Any
-    """The values for a full checkpoint, a msgspec.Struct with `updates` and the random state `draws`."""
+    saved: Any  # The `SavedState`.
     decisions: Any  # The decisions that the learner remembers, a NamedTuple of arrays.
     prefix: ClassVar[str] = "memory."  # Prefix for the names of the arrays of `decisions` in a checkpoint.
 
@@ -46,11 +46,18 @@ class NetworkLearner(BatchLearner, Generic[C]):
         self.config, self.size, self.network, self._rate = config, size, network, rate
         self._weights = nn.Parameter(flatten(network))
         self._weights.grad = self._gradients = flat_gradients(network)
-        self._adam, self._adam_state = begin_adam(self._weights, rate)
+        self._begin_adam()
         self._rng = np.random.default_rng(seeds.draws)
         self._draw = 0.0  # the reward of a drawn game
         self._game: list[Transition] = []
         self._best = False
+
+    def _begin_adam(self) -> None:
+        self._adam = Adam([self._weights], lr=self._rate, fused=True)
+        zeros = torch.zeros_like(self._weights.detach())
+        step = torch.tensor(0.0, device=zeros.device)
+        self._adam_state = {"step": step, "exp_avg": zeros, "exp_avg_sq": zeros.clone()}
+        self._adam.state[self._weights] = self._adam_state
 
     @property
     def playing(self) -> nn.Module:
@@ -129,4 +136,4 @@ class NetworkLearner(BatchLearner, Generic[C]):
         """Load the network of a policy and reset the optimiser. Raises CheckpointError if it does not fit."""
         policy.check_fits(self.config, self.policy())
         put(policy.arrays, self.network, NETWORK)
-        self._adam, self._adam_state = begin_adam(self._weights, self._rate)
+        self._begin_adam()

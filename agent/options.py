@@ -42,10 +42,7 @@ def names_of(form: type[Any]) -> list[str]:
 
 
 def described(config: object) -> dict[str, Described]:
-    """Return descriptions of a configuration's options, by name, with the current values as defaults.
-
-    A class may override a field without `option`. The description then comes from the base class.
-    """
+    """Return descriptions of a configuration's options, by name, with the current values as defaults."""
     form: Any = type(config)
     return {name: _described(form, name, getattr(config, name)) for name in names_of(form)}
 
@@ -73,10 +70,7 @@ Blocks = Annotated[int, Meta(ge=0, le=99)]
 
 @dataclass(frozen=True)
 class Schedule:
-    """How much an agent explores, and when it stops learning.
-
-    Epsilon depends on a clock. The clock counts steps or games. A step is a decision while learning is on.
-    """
+    """How much an agent explores, and when it stops learning. The unit of time is a decision or a game."""
 
     clock: Literal["steps", "games"] = "steps"
     epsilon_schedule: Literal["linear", "exponential"] = option(
@@ -144,10 +138,9 @@ ALSO_CALLED: Final[Mapping[str, str]] = {
 def read_options(
     name: str, form: type[Any], options: dict[str, str], more: Iterable[str] = ()
 ) -> dict[str, Any]:
-    """Convert the texts of options to values for the fields of the dataclass `form`.
+    """Convert the texts of options to values for the fields of the dataclass `form`. Raises ValueError.
 
-    `name` is the name of the learner. `more` names options that are not fields. Raises ValueError for an
-    unknown option and for a text that cannot be converted.
+    `name` is the name of the learner. `more` names options that are not fields.
     """
     hints, known = get_type_hints(form, include_extras=True), names_of(form)
     for key in options:

@@ -132,10 +132,7 @@ class PlayerAgent:
         return path
 
     def _take_luck(self, text: str) -> str:
-        """Set the seed of the player's draws for the next game only.
-
-        The text is the seed, or `SEED EPISODE` with the seed of an environment and the index of an episode.
-        """
+        """Set the seed of the next game's draws from `SEED`, or from the environment's `SEED EPISODE`."""
         first, _, episode = text.partition(" ")
         if episode:
             self._next_luck = seat_seed(natural(first, LARGEST_SEED), natural(episode, LAST_EPISODE))

@@ -134,11 +134,7 @@ class BestMovePolicy(Policy):
 
 
 class MoveEvaluator(Evaluator):
-    """An evaluator that takes the value of the best move as the value of a position.
-
-    If the side to move must pass, the value is minus the value for the other side. If the game is over, the
-    value is 0, because a search finds the result without an evaluator.
-    """
+    """An evaluator that values a position by its best move. A finished game has the value 0."""
 
     unit = EXPECTED_RETURN
 

@@ -67,7 +67,7 @@ def check_board(size: int, largest: int) -> None:
 def read_position(observed: Observation, size: int, checked: bool = True) -> NDArray[np.int32]:
     """Return an observation as int32 [4 * size * size]. Raises PositionError if it is not a position.
 
-    If `checked` is False, this function checks only the number of ints, not the rules.
+    `checked=False` skips the check of the rules.
     """
     try:
         return (observation.checked if checked else observation.of_size)(observed.intArray, size)

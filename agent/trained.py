@@ -1,8 +1,4 @@
-"""A checkpoint of a learner as a player and as an evaluator.
-
-`trained:PATH` accepts a file of any learning method. A text such as `dqn:PATH` accepts only files of the
-method that it names.
-"""
+"""A checkpoint of any method as a player and as an evaluator: `trained:PATH`, or `METHOD:PATH`."""
 
 from __future__ import annotations
 
@@ -47,11 +43,7 @@ def _reading() -> Iterator[None]:
 
 
 def board_size(path: Path) -> int | None:
-    """Return the board size of a checkpoint, or None if the size is unknown.
-
-    It is unknown for a path in SHIPPED, because this network exists for several sizes. Raises CheckpointError
-    if the file is not a checkpoint of a learner.
-    """
+    """Return the board size of a checkpoint, or None for a name in SHIPPED. Raises CheckpointError."""
     if str(path) in SHIPPED:
         return None
     size = _load(path).values.get("size")

@@ -8,7 +8,6 @@ from typing import Any, ClassVar, TypeVar
 import numpy as np
 import torch
 from torch import Tensor, nn
-from torch.optim import Adam
 
 from othello_lab.agent.checkpoint import Arrays, Forms, Stored
 from othello_lab.agent.learner import Seeds
@@ -25,11 +24,7 @@ def random_weights(seeds: Seeds) -> torch.Generator:
 
 
 def initialise(network: nn.Module, generator: torch.Generator | None) -> None:
-    """Draw the weights from `generator` with He-uniform initialisation, and set the biases to 0.
-
-    `generator` may be None if the caller will replace the weights. Source: He et al. 2015, "Delving deep into
-    rectifiers", section 2.2.
-    """
+    """Draw weights with He-uniform initialisation (He et al. 2015, section 2.2). Set the biases to 0."""
     for layer in network.modules():
         if isinstance(layer, nn.Linear | nn.Conv2d):
             nn.init.kaiming_uniform_(layer.weight, nonlinearity="relu", generator=generator)
@@ -53,19 +48,6 @@ def flat_gradients(network: nn.Module) -> Tensor:
     for weight, part in zip(weights, torch.split(flat, [weight.numel() for weight in weights]), strict=True):
         weight.grad = part.view_as(weight)
     return flat
-
-
-def begin_adam(weights: nn.Parameter, rate: float) -> tuple[Adam, dict[str, Tensor]]:
-    """Return a new Adam optimiser for weights in one tensor, and the state of the optimiser (not a copy)."""
-    adam = Adam([weights], lr=rate, fused=True)
-    zeros = torch.zeros_like(weights.detach())
-    state = {
-        "step": torch.tensor(0.0, device=zeros.device),
-        "exp_avg": zeros,
-        "exp_avg_sq": zeros.clone(),
-    }
-    adam.state[weights] = state
-    return adam, state
 
 
 def to_arrays(network: nn.Module, prefix: str) -> Arrays:

@@ -54,10 +54,7 @@ class Examples(NamedTuple):
     def transformed(
         self, symmetries: NDArray[np.int64], size: int, base: Evaluator | None = None
     ) -> tuple[Tensor, "Examples"]:
-        """Return the inputs of the network, and the examples with the board turned in the same way.
-
-        `symmetries`, [n], holds the index of a board symmetry for each example.
-        """
+        """Return the inputs of the network, and the examples, each under a board symmetry, [n]."""
         sources = symmetry.inverses(size)[symmetries]  # [n, squares]
         planes = network_inputs(Positions(size, self.own, self.opponent), base)
         inputs = torch.from_numpy(np.take_along_axis(planes, sources[:, None], axis=2))
@@ -73,8 +70,8 @@ def no_examples(size: int) -> Examples:
 def examples_of(batch: GameBatch, bootstrap: float) -> Examples:
     """Return the examples of games in which searches chose the moves.
 
-    The target of the value is a weighted mean of the search's value and the result of the game. If a later
-    decision has a proven value or is not the search's move, its value replaces the result.
+    The target of the value is a weighted mean of the search's value and the result. If a later decision has a
+    proven value or is not the search's move, its value replaces the result.
     """
     assert batch.policies is not None  # noqa: S101  a search has played the games
     ends = np.where((batch.next_index < 0) & batch.on_policy, batch.results, batch.values)

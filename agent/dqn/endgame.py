@@ -32,8 +32,7 @@ class Endgame:
     def judged(self, board: Board, values: NDArray[np.float64]) -> NDArray[np.float64]:
         """Return the values of the legal moves, float64 [moves]. A winning move has the value WIN.
 
-        Of several winning moves, only the move with the highest value gets WIN. If no move wins, or the
-        position has too many empty squares, the values do not change.
+        Of several winning moves, only the best by `values` gets WIN.
         """
         moves = board.legal_moves
         if board.empties > self._empties or not (self._empties and moves):

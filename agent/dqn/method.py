@@ -32,8 +32,7 @@ _DECISIONS = 425  # A game has 0.425 decisions for each square: 27 on 8x8, 15 on
 def schedules(preset: str, size: int, episodes: int) -> dict[str, int]:
     """Return the options that depend on the length of the run, which has `episodes` games.
 
-    In the default preset epsilon falls over four fifths of the run. A short run begins to learn earlier and
-    updates more often. In self-play the learning rate falls over the whole run.
+    In the default preset, a short run begins to learn earlier and updates more often.
     """
     if preset != DEFAULT:
         return {"rate_games": episodes} if preset == SELFPLAY else {}
@@ -46,10 +45,9 @@ def schedules(preset: str, size: int, episodes: int) -> dict[str, int]:
 
 
 def follows_length(options: Options) -> set[str]:
-    """Return the names of the options that depend on the length of the run.
+    """Return the names of the options that depend on the length of the run. The user has not set them.
 
-    The options that the user has set are not among them. If the user sets `epsilon_steps` in the default
-    preset, the set is empty.
+    If the user sets `epsilon_steps` in the default preset, the result is empty.
     """
     preset = options.get("preset", DEFAULT)
     if preset == DEFAULT and "epsilon_steps" in options:
@@ -82,11 +80,7 @@ _REPORT_SELFPLAY = replace(
 
 
 def classic(size: int) -> DQNConfig:
-    """Return the preset `classic`, with the sizes and schedules of the 2017 trio.
-
-    The network has nine hidden layers, each as wide as the input, which consists of nine frames. On 8x8 it
-    has 48 million weights.
-    """
+    """Return the preset `classic`, with the sizes of the 2017 trio: 48 million weights on 8x8."""
     return replace(
         _AS_IN_2015,
         frames=9,
@@ -109,8 +103,7 @@ def classic(size: int) -> DQNConfig:
 def presets(size: int) -> dict[str, DQNConfig]:
     """Return all presets except `selfplay`. All but `default` follow earlier projects, without their faults.
 
-    In the preset `default` epsilon falls exponentially. So many early moves are random, but many late games
-    have no random move. An agent needs such games against strong opponents.
+    In `default`, epsilon falls exponentially. So many late games have no random move.
     """
     return {
         DEFAULT: DQNConfig(epsilon_steps=1_700 * size * size, endgame=min(10, size * size // 6)),
@@ -121,10 +114,7 @@ def presets(size: int) -> dict[str, DQNConfig]:
 
 
 def configure(options: Options, size: int, episodes: int | None = None) -> DQNConfig:
-    """Return the configuration for `preset=NAME` and other key=value texts. Raises ValueError.
-
-    The text `episodes=N` or else the argument `episodes` gives the number of games for the schedules.
-    """
+    """Return the configuration from texts such as `preset=NAME` and `episodes=N`. Raises ValueError."""
     texts = dict(options)
     preset = texts.pop("preset", DEFAULT)
     if preset not in PRESETS:

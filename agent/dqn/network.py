@@ -17,10 +17,9 @@ _UNITS: dict[str, type[nn.ReLU | nn.LeakyReLU]] = {"relu": nn.ReLU, "leaky-relu"
 
 
 def make_network(config: NetworkOptions, size: int, generator: torch.Generator | None = None) -> nn.Module:
-    """Return a network that maps float [batch, frames * 4, squares] to float [batch, squares].
+    """Return a network from float [batch, frames * 4, squares] to float [batch, squares].
 
-    The weights are drawn from `generator` with He-uniform initialisation. `generator` may be None if the
-    caller will replace the weights. Biases start at 0.
+    `generator` draws the weights. It may be None if the caller will replace the weights.
     """
     squares = size * size
     widths = [4 * config.frames * squares, *config.hidden]

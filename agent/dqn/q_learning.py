@@ -13,7 +13,7 @@ from torch.nn import functional
 from torch.optim import SGD, Adam, AdamW, Optimizer, RMSprop
 
 from othello_lab.agent.checkpoint import Arrays
-from othello_lab.agent.dqn.config import DQNConfig, LearningOptions
+from othello_lab.agent.dqn.config import DQNConfig
 from othello_lab.agent.dqn.network import AVERAGE, legal_squares, make_network
 from othello_lab.agent.memory.replay import Batch
 from othello_lab.agent.weights import flat_gradients, flatten, put, to_arrays
@@ -88,10 +88,7 @@ def td_loss(kind: str, q_a_tm1: Tensor, target: Tensor, weights: Tensor | None) 
 
 
 def early_rate(updates: int) -> float:
-    """Return a rate for a moving average that forgets its start (Shamir and Zhang 2013, section 4, eta = 8).
-
-    The most recent ninth of the updates has most of the weight.
-    """
+    """Return a rate for a moving average that forgets its start (Shamir and Zhang 2013, section 4, eta 8)."""
     return 9 / (updates + 8)
 
 
@@ -143,10 +140,7 @@ class QLearning:
         return q_learning_targets(t.r_t, t.discount_t, q_t, legal_t, selector)
 
     def minimise(self, loss: Tensor, rate: float, measure: Callable[[], dict[str, float]]) -> None:
-        """Make one step of the optimiser with the learning rate `rate`. Then update the other networks.
-
-        `measure` returns numbers for the log. It is called once in 16 updates, before the weights change.
-        """
+        """Make a step of the optimiser and update the other networks. `measure` returns numbers to log."""
         config = self.config
         self.updates += 1
         self._gradient.zero_()
@@ -215,13 +209,17 @@ class QLearning:
 
     @cached_property
     def optimiser(self) -> Optimizer:
-        """The optimiser of the online network. All weights are one parameter.
-
-        It is created at the first update, because torch needs two seconds to create its first optimiser.
-        """
+        """The optimiser of all weights, made at the first update, because torch needs two seconds for it."""
         weights = nn.Parameter(self._weights)
         weights.grad = self._gradient
-        return make_optimiser([weights], self.config)
+        kind, rate = self.config.optimiser, self.config.learning_rate
+        if kind == "rmsprop-graves":
+            return RMSpropGraves([weights], lr=rate)
+        if kind == "rmsprop":
+            return RMSprop([weights], lr=rate)
+        # With `fused` torch makes one call for all weights, not several calls for each weight.
+        fused: dict[str, type[Adam | AdamW | SGD]] = {"adam": Adam, "adamw": AdamW, "sgd": SGD}
+        return fused[kind]([weights], lr=rate, fused=True)
 
 
 class RMSpropGraves(Optimizer):
@@ -251,15 +249,3 @@ class RMSpropGraves(Optimizer):
                 state["mean"].mul_(alpha).add_(weight.grad, alpha=1 - alpha)
                 spread = (state["square"] - state["mean"] ** 2 + group["epsilon"]).sqrt_()
                 weight.addcdiv_(weight.grad, spread, value=-group["lr"])
-
-
-def make_optimiser(weights: list[nn.Parameter], config: LearningOptions) -> Optimizer:
-    """Return the optimiser of the configuration. Only Adam and AdamW have momentum."""
-    rate = config.learning_rate
-    if config.optimiser == "rmsprop-graves":
-        return RMSpropGraves(weights, lr=rate)
-    if config.optimiser == "rmsprop":
-        return RMSprop(weights, lr=rate)
-    # With `fused` torch makes one call for all weights, not several calls for each weight.
-    fused: dict[str, type[Adam | AdamW | SGD]] = {"adam": Adam, "adamw": AdamW, "sgd": SGD}
-    return fused[config.optimiser](weights, lr=rate, fused=True)

@@ -1,7 +1,7 @@
 """The options, targets and learner of DQN in self-play. Agents over RL-Glue do not import this file."""
 
 import math
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, fields, replace
 from typing import ClassVar, Literal, NamedTuple
 
 import msgspec
@@ -17,7 +17,7 @@ from othello_lab.agent.dqn.q_learning import LOSSES
 from othello_lab.agent.learner import BatchLearner, Seeds
 from othello_lab.agent.options import AtLeastOne, AtLeastZero, Share, option
 from othello_lab.agent.policy import move_values
-from othello_lab.agent.selfplay.games import GameBatch, known, move_returns
+from othello_lab.agent.selfplay.games import GameBatch, move_returns
 from othello_lab.game import symmetry
 from othello_lab.game.batch import Positions, planes
 from othello_lab.game.catalogue import EVALUATORS, make_evaluator
@@ -139,7 +139,9 @@ def training_batch(played: GameBatch, config: SelfPlayConfig, teacher: Evaluator
         targets[legal] = gamma * move_values(positions, teacher, config.plies)
         weights = (legal / np.count_nonzero(legal, axis=1, keepdims=True)).astype(np.float32)
     else:
-        played = known(played, near, ends.max(axis=1, where=legal[near], initial=-1.0))
+        values, on_policy = played.values.copy(), played.on_policy.copy()
+        values[near], on_policy[near] = ends.max(axis=1, where=legal[near], initial=-1.0), False
+        played = replace(played, values=values, on_policy=on_policy)
         decisions = np.arange(len(played))
         targets[decisions, played.moves] = move_returns(played, config.lam, gamma)
         weights[decisions, played.moves] = 1.0
@@ -152,10 +154,7 @@ def training_batch(played: GameBatch, config: SelfPlayConfig, teacher: Evaluator
 
 
 def _results(positions: Positions, legal: NDArray[np.bool_], empties: int) -> NDArray[np.float32]:
-    """Return the results of the legal moves if both sides then play best: 1, 0 or -1, float32 [n, squares].
-
-    `legal` is bool [n, squares]. Each position has at most `empties` empty squares.
-    """
+    """Return the results of the legal moves with best play: 1, 0 or -1, float32 [n, squares]."""
     results = np.zeros(legal.shape, np.float32)
     # At this depth all games are over, even with a pass before every move. So the evaluator is never called.
     results[legal] = move_values(positions, make_evaluator("positional", positions.size), 2 * empties)
@@ -163,10 +162,7 @@ def _results(positions: Positions, legal: NDArray[np.bool_], empties: int) -> ND
 
 
 def _lost_at_once(positions: Positions, legal: NDArray[np.bool_]) -> NDArray[np.bool_]:
-    """Return a mask of the legal moves after which the other side can win with one move, bool [n, squares].
-
-    Few opponents find the winning reply, so the results of games alone rarely teach the danger.
-    """
+    """Return a mask of the legal moves after which the other side can win at once, bool [n, squares]."""
     replies, _ = batched_values(children(positions), 1, _Zero())
     lost = np.zeros_like(legal)
     lost[legal] = replies > 0
@@ -190,10 +186,7 @@ class _SavedGames(msgspec.Struct):
 
 
 class SelfPlayLearner(DQNLearner, BatchLearner):
-    """Learns from each decision of a round of games `epochs` times, in batches, without a replay memory.
-
-    The targets use the values that the network had during the games, so there is no target network.
-    """
+    """Learns from each decision of a round `epochs` times, without replay memory and target network."""
 
     config: SelfPlayConfig
 

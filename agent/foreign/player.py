@@ -1,7 +1,6 @@
 """Policies of other libraries as players: `sb3:PATH` from Stable-Baselines3, `mlp:PATH` from torch.
 
-The files are untrusted. This module runs no code from a file and refuses content that is larger than the
-file. The networks see the four planes of `environment.adapters`. This module masks the illegal moves.
+This module runs no code from a file. The networks see the four planes of `environment.adapters`.
 """
 
 import io
@@ -127,10 +126,7 @@ def _layers(path: Path, weights: Mapping[str, Tensor]) -> Iterator[nn.Linear]:
 
 
 def _network(path: Path, weights: Mapping[str, Tensor], activation: str, size: int) -> nn.Module:
-    """Return a network of linear layers with activations between them. Raises RegistryError.
-
-    It maps [n, 4*N*N] to [n, N*N] or [n, N*N + 1].
-    """
+    """Return a network of linear layers from [n, 4*N*N] to [n, N*N] or [n, N*N + 1]. Raises RegistryError."""
     squares, layers = size * size, list(_layers(path, weights))
     if not layers:
         raise RegistryError(f"{path} has no weights")

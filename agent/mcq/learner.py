@@ -144,10 +144,7 @@ def returns(games: Decisions, config: MCQConfig) -> NDArray[np.float64]:
 
 
 def batches(samples: Samples, size: int, config: MCQConfig, rng: np.random.Generator) -> Iterator[Samples]:
-    """Yield all samples in random order, in batches of about `config.batch` samples.
-
-    Each sample occurs under all 8 symmetries of the board, or once under a random symmetry.
-    """
+    """Yield all samples in random order, in batches, under all 8 symmetries or under a random symmetry."""
     n, every = len(samples.moves), config.symmetries == "all"
     order = rng.permutation(symmetry.SYMMETRIES * n if every else n)
     symmetries = order // n if every else rng.integers(symmetry.SYMMETRIES, size=n)

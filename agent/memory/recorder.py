@@ -60,17 +60,13 @@ class Sink(Protocol):
     """Receives decisions from a recorder, with `append` and then `complete`. A replay memory is a sink."""
 
     def append(self, frame: Frame, back: int) -> object:
-        """Receive the frame of a new decision. If the previous decision is not complete, it stays incomplete.
+        """Receive the frame of a new decision.
 
-        `back` is the distance to this side's last decision in the same game, in decisions, or 0 if there is
-        none.
+        `back` is the number of decisions since this side's last decision in this game, or 0 if there is none.
         """
 
     def complete(self, action: int, reward: float, discount: float) -> object:
-        """Receive the outcome of the newest decision.
-
-        `discount` is 0 at the end of a game. Otherwise a call of `append` follows.
-        """
+        """Receive the outcome of the newest decision. `discount` is 0 at the end of the game."""
 
 
 class Recorder:
@@ -123,10 +119,7 @@ class Recorder:
         self._last_observed = discs, PASS
 
     def decide(self, planes: NDArray[np.int32]) -> NDArray[np.uint8]:
-        """Store the current observation as a decision. Return the frame stack of the side to move.
-
-        The stack is uint8 [frames, squares / 2], with the newest frame first.
-        """
+        """Store a decision. Return the frame stack of the side to move, uint8 [frames, squares / 2]."""
         frame = pack(planes)
         self._stacks[self._side].push(frame)
         self._decisions[self._side] += 1
@@ -173,10 +166,10 @@ class Recorder:
 def is_other_side(discs: int, action: int, discs_now: int, opponent: NDArray[np.int32]) -> bool:
     """Tell whether an observation is the position right after `action`, seen from the other side.
 
-    `discs` is the number of discs before the action. `discs_now` is the number of discs in the observation.
-    `opponent`, 0 or 1, [squares], is the plane of opponent discs in the observation. The answer is False if
-    an opponent in the environment has also moved, because there are then two more discs. It is also False if
-    this opponent had to pass, because the new disc is then not an opponent disc.
+    `discs` and `discs_now` are the numbers of discs before the action and in the observation. `opponent`, 0
+    or 1, [squares], is its plane of opponent discs. The answer is False if an opponent in the environment has
+    also moved, because there are two more discs. It is False if this opponent had to pass, because the new
+    disc is not an opponent disc.
     """
     if action == PASS:
         return discs_now == discs

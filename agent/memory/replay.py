@@ -67,10 +67,9 @@ class Replay:
         return slot
 
     def complete(self, action: int, reward: float, discount: float) -> int:
-        """Store the outcome of the newest decision and return its slot.
+        """Store the outcome of the newest decision and return its slot. `discount` is 0 at the end of a game.
 
-        `discount` is 0 at the end of a game. Otherwise a call of `append` must follow. If a game does not
-        end, its last decision stays incomplete and is never drawn.
+        If a game does not end, its last decision stays incomplete and is never drawn.
         """
         slot = (self.appended - 1) % self.capacity
         self.arrays["action"][slot] = action
@@ -103,10 +102,7 @@ class Replay:
         return rng.integers(len(self), size=size)
 
     def weights(self, slots: Slots, updates: int) -> NDArray[np.float32] | None:
-        """Return the weight of each transition in the loss, float32 [n], or None if all weights are equal.
-
-        `updates` is the number of updates so far.
-        """
+        """Return the weight of each transition in the loss, float32 [n], or None if all weights are equal."""
         return None
 
     def learned(self, slots: Slots, errors: NDArray[np.float32]) -> None:

@@ -105,10 +105,7 @@ class NTupleLearner(BatchLearner):
         return {PLAYS: self.network.average}
 
     def take_policy(self, policy: Learned[NTupleConfig]) -> None:
-        """Load the weights of a policy and keep the errors. Raises CheckpointError if they do not fit.
-
-        If the policy has fewer stages, several stages of this learner start with equal weights.
-        """
+        """Load a policy. Each of its stages may become several stages. Raises CheckpointError."""
         coarse, plays = policy.config, policy.arrays[PLAYS]
         parts, rest = divmod(self.config.stages, coarse.stages)
         if rest or replace(coarse, stages=self.config.stages).network != self.config.network:
@@ -145,11 +142,7 @@ def afterstate_returns(
 
 
 class NTuplePolicy(Learned[NTupleConfig]):
-    """A trained n-tuple network. Its player chooses a move to the position with the best value.
-
-    The checkpoint may have a file `.probcut.json` next to it. This file holds how well shallow searches
-    predict deep searches, and searches use it to save time.
-    """
+    """A trained n-tuple network. Searches use its file `.probcut.json`, if there is one, to save time."""
 
     prefix = PLAYS
     options = NTupleConfig

@@ -1,8 +1,4 @@
-"""The policy-value network of PPO and AlphaZero, and base classes for their policies and learners.
-
-The outputs are a policy, a value and a score. The network may have a base, which is another evaluator. It
-then learns corrections to the values of the base.
-"""
+"""The policy-value network of PPO and AlphaZero, and base classes for their policies and learners."""
 
 import copy
 import math
@@ -47,10 +43,7 @@ class ResidualNetwork(nn.Module):
     sample: Tensor  # The base's values of a few positions, float32 [_SAMPLE]. Missing without a base.
 
     def __init__(self, options: NetworkOptions, size: int, generator: torch.Generator | None = None) -> None:
-        """Draw the weights from `generator`, or from the global generator of torch if it is None.
-
-        In the last layer of each block and in the last layer of the network, all weights start at 0.
-        """
+        """Draw the weights from `generator`. The last layer of each block and of the network starts at 0."""
         super().__init__()
         squares, width = size * size, options.width
         self._has_base = options.base != NO_BASE
@@ -102,8 +95,7 @@ def log_policy(logits: Tensor, illegal: Tensor) -> Tensor:
 def network_inputs(positions: Positions, base: Evaluator | None) -> NDArray[np.float32]:
     """Return the inputs of the network for positions, float32 [n, 4 or 5, squares].
 
-    The first four planes are the planes of an observation. With a base, the fifth plane has the base's values
-    of the legal moves, from -1 to 1.
+    They are the four planes of an observation, and with a base the base's values of the legal moves.
     """
     inputs = planes(positions, np.float32).reshape(len(positions), 4, -1)
     if base is None:
@@ -128,10 +120,7 @@ class NetworkGuide(Evaluator):
         self.network, self.base = network, base
 
     def judge(self, positions: Positions) -> tuple[NDArray[np.float32], NDArray[np.float64]]:
-        """Return the logits of moves, [n, squares], and the expected results, [n].
-
-        Each position must have a legal move. Raises UnplayableError if the network overflows.
-        """
+        """Return the logits of moves, [n, squares], and the expected results, [n]. Raises UnplayableError."""
         outputs = self.outputs(torch.from_numpy(network_inputs(positions, self.base)))
         values = outputs.values.cpu().numpy().astype(np.float64)
         return finite(outputs.logits.cpu().numpy()), finite(values)

@@ -1,7 +1,7 @@
 """Batches of whole games, and their lambda-returns. A batch holds the decisions of all games."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import NamedTuple
 
 import numpy as np
@@ -77,13 +77,6 @@ class GameBatch(Decisions):
         )
 
 
-def known(batch: GameBatch, which: NDArray[np.integer], values: NDArray[np.floating]) -> GameBatch:
-    """Return the games with exact `values` at the decisions `which`. Earlier returns use these values."""
-    new_values, on_policy = batch.values.copy(), batch.on_policy.copy()
-    new_values[which], on_policy[which] = values, False
-    return replace(batch, values=new_values, on_policy=on_policy)
-
-
 def lambda_returns(batch: GameBatch, lambda_: float, gamma: float = 1.0) -> NDArray[np.float64]:
     """Return the target for the value of each position, for the side to move, float64 [n].
 
@@ -101,8 +94,7 @@ def lambda_returns(batch: GameBatch, lambda_: float, gamma: float = 1.0) -> NDAr
 def move_returns(batch: GameBatch, lambda_: float, gamma: float = 1.0) -> NDArray[np.float64]:
     """Return the target for the value of each move, for the side to move, float64 [n].
 
-    The target is the signed and discounted lambda-return of the next decision. For the last decision of a
-    game it is the result.
+    It is the signed and discounted lambda-return of the next decision. At the end of a game it is the result.
     """
     ahead = gamma * batch.discount * lambda_returns(batch, lambda_, gamma)[batch.next_index]
     return np.where(batch.next_index < 0, batch.results, ahead)
@@ -129,8 +121,8 @@ def sum_backwards(
 def one_game(transitions: Sequence[Transition], size: int, draw: float) -> Decisions:
     """Return the decisions of a game from its transitions. The last transition must end the game.
 
-    `draw` is the reward of a drawn game. A larger reward is a win, and a smaller reward is a loss. An agent
-    does not observe the last position, so `_score` estimates the score.
+    `draw` is the reward of a drawn game. An agent does not observe the last position, so `_score` estimates
+    the score.
     """
     boards = [board_of(transition.state, size) for transition in transitions]
     discount = np.array([np.sign(transition.discount) for transition in transitions], np.int8)
@@ -151,8 +143,8 @@ def one_game(transitions: Sequence[Transition], size: int, draw: float) -> Decis
 def _score(board: Board, result: int) -> int:
     """Return the final score for black from the position after black's last decision.
 
-    After a game against an opponent in the environment, this function first plays all forced moves. If the
-    opponent then still has a choice, it counts the discs, and the winner leads by at least one disc.
+    The function first plays all forced moves. If the opponent then still has a choice, it counts the discs,
+    and the winner leads by at least one disc.
     """
     while not board.is_over and len(board.legal_moves) < 2:
         board = board.play(next(iter(board.legal_moves), PASS))

@@ -76,10 +76,7 @@ class PlayedGames(NamedTuple):
 
 
 class SelfPlayGames:
-    """Games that are played in parallel until all have ended.
-
-    The random draws of a game depend only on the seed and the number of the game.
-    """
+    """Games in parallel. Their random draws depend only on the seed and the number of the game."""
 
     def __init__(
         self,

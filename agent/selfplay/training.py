@@ -1,7 +1,6 @@
 """Training in rounds of self-play. In each round many games are played, and then the learner learns.
 
-The games of a round are divided into shards. Any process can play a shard, because its games depend only on
-the round and the number of the shard.
+The games of a round are divided into shards, which depend only on the round and the number of the shard.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
@@ -98,10 +97,7 @@ class SelfPlayRound:
 
 @lru_cache(PAST_SELVES)
 def _past_self(path: Path, modified: int, form: Any, size: int) -> Policy:  # noqa: ANN401  a class
-    """Return the policy of a checkpoint as a player. `form` is the class of the configuration.
-
-    `modified` is an argument only for the cache. A file that has changed then has another key.
-    """
+    """Return the policy of a checkpoint as a player. `modified` makes the cache reload a changed file."""
     stored = checkpoint.load(path)
     method = find_method(stored.kind)
     seed = np.random.SeedSequence(0)
@@ -111,10 +107,7 @@ def _past_self(path: Path, modified: int, form: Any, size: int) -> Policy:  # no
 
 
 class SelfPlay:
-    """Rounds of self-play. The learner of an agent learns after each round.
-
-    A run can resume if the folder contains the checkpoints of the agent and of the past policies.
-    """
+    """Rounds of self-play. The learner of an agent learns after each round."""
 
     def __init__(
         self,
@@ -139,8 +132,7 @@ class SelfPlay:
     def play(self, done: int, games: int) -> PlayedGames:
         """Play `games` games and learn from them. `done` games were played before.
 
-        Saves the policy if a past policy is due. Raises OSError if the file cannot be written, for example if
-        the disk is full or the run folder was removed.
+        Saves the policy if a past policy is due. Raises OSError if the file cannot be written.
         """
         agent, learner = self._agent, self._agent.learner  # a loaded checkpoint replaces the learner
         before, now = self._past(done), self._past(done + games)

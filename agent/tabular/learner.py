@@ -61,7 +61,7 @@ class Table:
     def find(self, planes: NDArray[np.uint8]) -> list[State]:
         """Return the states of observations, uint8 [n, 4, squares].
 
-        Each symmetry of the board gives a key. The smallest of these keys is the key of the state.
+        The key of a state is the smallest of the keys of its symmetries.
         """
         turned = planes[:, :2, self._turns].swapaxes(1, 2)  # [n, symmetries, 2, squares]
         keys = np.packbits(turned.reshape(*turned.shape[:2], -1), axis=2).view(">u4")[..., 0]

@@ -21,10 +21,7 @@ _AT_ONCE = 4096  # Maximum number of afterstates in one forward pass.
 
 
 def afterstate_inputs(positions: Positions) -> Floats:
-    """Return the inputs of the network, 0 or 1, float32 [n, 2 * squares].
-
-    The discs of the side that has just moved come first, then the discs of the side to move.
-    """
+    """Return the inputs of the network, 0 or 1, float32 [n, 2 * squares], first the last mover's discs."""
     discs = np.concatenate([positions.opponent, positions.own], axis=1)  # [n, 2 * words]
     words = positions.own.shape[1]
     planes = to_mask(discs.reshape(-1, words), positions.size)  # [n * 2, squares]
@@ -49,11 +46,7 @@ ACTIVATIONS = {
 
 
 def make_network(config: TDConfig, size: int, generator: torch.Generator | None = None) -> nn.Sequential:
-    """Return a network that maps float [n, 2 * squares] to float [n, 1].
-
-    The weights are drawn from `generator` with He-uniform initialisation. `generator` may be None if the
-    caller will replace the weights. Biases start at 0.
-    """
+    """Return a network from float [n, 2 * squares] to float [n, 1]. `generator` draws its weights."""
     layers = _conv(config, size) if config.network == "conv" else _mlp(config, 2 * size * size)
     network = nn.Sequential(*layers, ACTIVATIONS[config.output].module())
     initialise(network, generator)
@@ -102,10 +95,7 @@ SCALES = {"sigmoid": Scale(0.5, 0.5), "tanh": Scale(0.0, 1.0)}
 
 
 class ValueNetwork(Evaluator):
-    """A value network that computes gradients with autograd.
-
-    `weights` and `gradients`, float32 [weights], share memory with the network.
-    """
+    """A value network with autograd. `weights` and `gradients`, float32 [weights], share its memory."""
 
     unit = EXPECTED_RESULT
 
@@ -129,7 +119,7 @@ class ValueNetwork(Evaluator):
         return outputs
 
     def gradient(self, inputs: Floats) -> tuple[float, Floats]:
-        """Return the output for one afterstate, [2 * squares], and the gradient of the output, [weights].
+        """Return the output for an afterstate, [2 * squares], and its gradient, [weights].
 
         The next call overwrites the gradient.
         """
