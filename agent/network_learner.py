@@ -15,11 +15,10 @@ from othello_lab.agent import checkpoint
 from othello_lab.agent.checkpoint import Arrays, Stored, Values
 from othello_lab.agent.learner import BatchLearner, Seeds
 from othello_lab.agent.memory.recorder import Recorder, Transition, Transitions
-from othello_lab.agent.policy import Learned
+from othello_lab.agent.policy import NETWORK, Learned
 from othello_lab.agent.selfplay.games import Decisions, one_game
 from othello_lab.agent.task import Task
 from othello_lab.agent.weights import (
-    NETWORK,
     flat_gradients,
     flatten,
     put,

@@ -21,6 +21,7 @@ from othello_lab.game.search.textbook import batched_values, children
 from othello_lab.game.values import EXPECTED_RETURN, MoveValues
 
 C = TypeVar("C")
+NETWORK = "network."  # Prefix for the names of the arrays of the network that plays, in a checkpoint.
 D = TypeVar("D", bound=np.floating[Any])
 # Options that change the meaning of a network's outputs but not the shapes of its arrays.
 _MEANING = ("units", "output")
@@ -90,6 +91,28 @@ class Learned(ABC, Generic[C]):
         return CheckpointError(
             f"{self.path} holds another policy: {checkpoint.differences(self.config, ours)}"
         )
+
+
+class NetworkPolicy(Learned[C]):
+    """The policy of a checkpoint that holds the weights of one torch network."""
+
+    prefix = NETWORK
+    make: ClassVar[Callable[..., Any]]  # Returns a new network for a configuration and a board size.
+
+    def __init__(self, stored: Stored, size: int, config: C) -> None:
+        from othello_lab.agent.weights import (
+            holding,  # imported here because other policies do not need torch
+        )
+
+        super().__init__(stored, size, config)
+        self.network: Any = holding(self.arrays, partial(self.make, config, size), self.prefix)
+
+    @classmethod
+    def forms(cls, config: C, size: int, arrays: Arrays) -> Forms:
+        """Return the shapes and dtypes of the network's arrays. Raises ValueError for impossible options."""
+        from othello_lab.agent.weights import network_forms
+
+        return network_forms(partial(cls.make, config, size), cls.prefix)
 
 
 class MovePolicy(Learned[C]):

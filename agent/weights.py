@@ -3,19 +3,14 @@
 from collections.abc import Callable
 from functools import cache
 from math import isqrt
-from typing import Any, ClassVar, TypeVar
 
 import numpy as np
 import torch
 from torch import Tensor, nn
 
-from othello_lab.agent.checkpoint import Arrays, Forms, Stored
+from othello_lab.agent.checkpoint import Arrays, Forms
 from othello_lab.agent.learner import Seeds
-from othello_lab.agent.policy import Learned
 from othello_lab.game import symmetry
-
-C = TypeVar("C")
-NETWORK = "network."  # Prefix for the names of the arrays of the network that plays, in a checkpoint.
 
 
 def random_weights(seeds: Seeds) -> torch.Generator:
@@ -61,29 +56,23 @@ def put(arrays: Arrays, network: nn.Module, prefix: str) -> None:
     network.load_state_dict({name: torch.from_numpy(arrays[prefix + name].copy()) for name in names})
 
 
-class NetworkPolicy(Learned[C]):
-    """The policy of a checkpoint that holds the weights of one torch network."""
+def network_forms(make: Callable[[], nn.Module], prefix: str) -> Forms:
+    """Return the shapes and dtypes of a network's arrays without allocating them. Raises ValueError."""
+    try:
+        with torch.device("meta"):
+            weights = make().state_dict().items()
+    except (RuntimeError, TypeError):  # numbers too large for torch
+        raise ValueError("it describes a network that is too large") from None
+    return {prefix + name: (tuple(weight.shape), np.float32) for name, weight in weights}
 
-    prefix = NETWORK
-    make: ClassVar[Callable[..., nn.Module]]  # Returns a network for a configuration and a board size.
 
-    def __init__(self, stored: Stored, size: int, config: C) -> None:
-        super().__init__(stored, size, config)
-        with torch.device("meta"):  # without random initialisation
-            network = self.make(config, size)
-        self.network: Any = network.to_empty(device="cpu")
-        put(self.arrays, self.network, self.prefix)
-
-    @classmethod
-    def forms(cls, config: C, size: int, arrays: Arrays) -> Forms:
-        """Return the shapes and dtypes of the arrays without allocating them. Raises ValueError."""
-        try:
-            with torch.device("meta"):
-                network = cls.make(config, size)
-        except (RuntimeError, TypeError):  # numbers too large for torch
-            raise ValueError("it describes a network that is too large") from None
-        weights = network.state_dict().items()
-        return {cls.prefix + name: (tuple(weight.shape), np.float32) for name, weight in weights}
+def holding(arrays: Arrays, make: Callable[[], nn.Module], prefix: str) -> nn.Module:
+    """Return a new network with the weights in `arrays`, without random initialisation."""
+    with torch.device("meta"):
+        network = make()
+    network.to_empty(device="cpu")
+    put(arrays, network, prefix)
+    return network
 
 
 def put_tensors(arrays: Arrays, tensors: dict[str, Tensor], prefix: str = "") -> None:

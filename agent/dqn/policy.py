@@ -10,8 +10,7 @@ from othello_lab.agent.dqn.config import NetworkOptions
 from othello_lab.agent.dqn.endgame import Endgame
 from othello_lab.agent.dqn.network import AVERAGE, action_values, legal_squares, make_network, square_values
 from othello_lab.agent.memory.recorder import FrameStack, pack
-from othello_lab.agent.policy import BestMovePolicy, MovePolicy, finite
-from othello_lab.agent.weights import NetworkPolicy
+from othello_lab.agent.policy import BestMovePolicy, MovePolicy, NetworkPolicy, finite
 from othello_lab.game import observation, symmetry
 from othello_lab.game.batch import Positions, planes
 from othello_lab.game.evaluators.evaluator import Evaluator

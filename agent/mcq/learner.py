@@ -16,9 +16,9 @@ from othello_lab.agent.checkpoint import CheckpointError, Count, SavedState
 from othello_lab.agent.learner import Seeds
 from othello_lab.agent.mcq.method import NETWORKS, MCQConfig
 from othello_lab.agent.network_learner import NetworkLearner
-from othello_lab.agent.policy import MovePolicy, positions_of
+from othello_lab.agent.policy import MovePolicy, NetworkPolicy, positions_of
 from othello_lab.agent.selfplay.games import Decisions, GameBatch, sum_backwards
-from othello_lab.agent.weights import NetworkPolicy, initialise, random_weights
+from othello_lab.agent.weights import initialise, random_weights
 from othello_lab.game import symmetry
 from othello_lab.game.batch import BatchGames, Positions, legal_moves, to_mask
 

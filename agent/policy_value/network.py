@@ -12,9 +12,9 @@ from torch import Tensor, nn
 from othello_lab.agent.checkpoint import CheckpointError, Stored
 from othello_lab.agent.learner import Seeds
 from othello_lab.agent.network_learner import NetworkLearner
-from othello_lab.agent.policy import Learned, finite, move_values, to_move
+from othello_lab.agent.policy import NETWORK, Learned, NetworkPolicy, finite, move_values, to_move
 from othello_lab.agent.policy_value.options import NO_BASE, NetworkOptions, make_base
-from othello_lab.agent.weights import NETWORK, NetworkPolicy, flatten, initialise, put, random_weights
+from othello_lab.agent.weights import flatten, initialise, put, random_weights
 from othello_lab.game.batch import Positions, legal_moves, planes, to_mask
 from othello_lab.game.evaluators.evaluator import Evaluator
 from othello_lab.game.game import Game

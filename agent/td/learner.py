@@ -14,12 +14,12 @@ from othello_lab.agent import checkpoint
 from othello_lab.agent.checkpoint import Arrays, Count, SavedState, Stored, Values
 from othello_lab.agent.learner import BatchLearner, Seeds
 from othello_lab.agent.memory.recorder import Frame, Recorder, Transition, Transitions, unpack
-from othello_lab.agent.policy import BestMovePolicy, Learned, move_values, positions_of
+from othello_lab.agent.policy import BestMovePolicy, Learned, NetworkPolicy, move_values, positions_of
 from othello_lab.agent.selfplay.games import GameBatch, move_returns
 from othello_lab.agent.task import Task
 from othello_lab.agent.td.method import TDConfig
 from othello_lab.agent.td.network import Floats, ValueNetwork, afterstate_inputs, make_network, make_values
-from othello_lab.agent.weights import NetworkPolicy, put, random_weights, to_arrays
+from othello_lab.agent.weights import put, random_weights, to_arrays
 from othello_lab.game import symmetry
 from othello_lab.game.batch import BatchGames, Positions
 from othello_lab.game.players.player import Player
