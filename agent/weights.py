@@ -9,13 +9,12 @@ import torch
 from torch import Tensor, nn
 
 from othello_lab.agent.checkpoint import Arrays, Forms
-from othello_lab.agent.learner import Seeds
 from othello_lab.game import symmetry
 
 
-def random_weights(seeds: Seeds) -> torch.Generator:
+def random_weights(seed: np.random.SeedSequence) -> torch.Generator:
     """Return the generator that draws the first weights of a learner."""
-    return torch.Generator().manual_seed(int(seeds.weights.generate_state(1)[0]))
+    return torch.Generator().manual_seed(int(seed.generate_state(1)[0]))
 
 
 def initialise(network: nn.Module, generator: torch.Generator | None) -> None:

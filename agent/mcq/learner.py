@@ -159,7 +159,7 @@ class MCQLearner(NetworkLearner[MCQConfig]):
     prefix = "waiting."
 
     def __init__(self, config: MCQConfig, size: int, seeds: Seeds) -> None:
-        network = make_network(config, size, random_weights(seeds))
+        network = make_network(config, size, random_weights(seeds.weights))
         super().__init__(config, size, seeds, network, config.learning_rate)
         self.saved = _Saved(0, dict.fromkeys(_NUMBERS, 0.0), {}, 0)
         self.decisions = no_samples(size)

@@ -167,7 +167,7 @@ class GuideLearner(NetworkLearner[C]):
 
     def __init__(self, config: C, size: int, seeds: Seeds, device: str = "cpu") -> None:
         self.device = torch.device(device)
-        network = ResidualNetwork(config, size, random_weights(seeds)).to(self.device)
+        network = ResidualNetwork(config, size, random_weights(seeds.weights)).to(self.device)
         self.average = copy.deepcopy(network)
         super().__init__(config, size, seeds, network, config.learning_rate)
         self._mean = flatten(self.average)

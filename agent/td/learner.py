@@ -83,7 +83,7 @@ class TDLearner(BatchLearner):
 
     def __init__(self, config: TDConfig, size: int, seeds: Seeds) -> None:
         self.config, self.size = config, size
-        self.values = make_values(config, make_network(config, size, random_weights(seeds)))
+        self.values = make_values(config, make_network(config, size, random_weights(seeds.weights)))
         self._saved = _Saved(0, {"error": 0.0}, {}, 0)
         self._rng = np.random.default_rng(seeds.draws)
         # All weights are one parameter, so that an update takes only a few operations.
