@@ -12,10 +12,6 @@ class _Options:
     host: str = fields.host()
     port: int = fields.port()
     once: bool = option("End after the first experiment, as the original rl_glue did.")
-    replace: bool = option(
-        "Let a second agent, environment or experiment replace the first. By default, the server refuses a "
-        "second agent, environment or experiment."
-    )
     verbose: bool = option("Log more messages.")
 
 
@@ -30,7 +26,7 @@ def command(options: _Options) -> None:
 
     configure_logging(options.verbose)
     try:
-        with Server(options.host, options.port, replace=options.replace, experiments=True) as server:
+        with Server(options.host, options.port, experiments=True) as server:
             server.serve(options.once)
     except KeyboardInterrupt:
         click.echo("stopped", err=True)

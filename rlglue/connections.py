@@ -16,7 +16,7 @@ from rlglue import wire
 from rlglue.address import Address, resolve
 from rlglue.errors import PeerLost, ProtocolError
 from rlglue.transport import BLOCK, LOOKS, TIMED_OUT, Connection, Listener, Pending
-from rlglue.wire import AGENT, ENVIRONMENT, EXPERIMENT
+from rlglue.wire import EXPERIMENT
 
 logger = logging.getLogger("rlglue")
 
@@ -45,9 +45,8 @@ class Peer:
 
     connection: Connection
     deadline: float
-    """The time at which a newcomer or a leaving peer is dropped, else infinity."""
+    """The time at which a newcomer is dropped, else infinity."""
     role: str = ""
-    leaving: bool = False
     pending: Pending | None = None
     """The request that the peer has not answered yet."""
 
@@ -73,6 +72,17 @@ class Peer:
         if self.role != EXPERIMENT and waiting:
             raise ProtocolError("sent a message that nobody asked for; expected one answer to each request")
 
+    def send_goodbye(self) -> bool:
+        """Send kRLTerm. Return False if the peer cannot read it, for example after a part of a request."""
+        if self.pending and not (self.pending.unsent or self.pending.is_sent):
+            return False
+        try:
+            self.connection.send_all(wire.encode_message(wire.RL_TERM))
+        except OSError:
+            return False
+        self.connection.finish_sending()
+        return True
+
     def how_it_left(self) -> str:
         """Describe for the log how the peer left, after the end of its stream."""
         received = self.pending.received if self.pending else len(self.connection.reader.buffer)
@@ -92,7 +102,6 @@ class Hub:
         host: str | None = None,
         port: int | None = None,
         *,
-        replace: bool = False,
         handshake_timeout: float = 10.0,
         experiments: bool = False,
         answer_timeout: float = inf,
@@ -102,7 +111,6 @@ class Hub:
         """Bind the port.
 
         `host` and `port` default to RLGLUE_HOST and RLGLUE_PORT, or else to 127.0.0.1:4096.
-        `replace` tells whether a second peer with the same role replaces the first, as in the RL-Glue core.
         `handshake_timeout` is the time in seconds in which a newcomer must send its handshake.
         `experiments` tells whether experiments may connect. Use False if the server is inside an experiment.
         `answer_timeout` is the time in seconds after which a peer without an answer is dropped.
@@ -112,12 +120,12 @@ class Hub:
         self._listener = Listener(*resolve(host, port))
         self.address: Address = self._listener.address
         """The host and port to which the socket is bound. The port is never 0."""
-        self._replace, self._handshake_timeout, self._experiments = replace, handshake_timeout, experiments
+        self._handshake_timeout, self._experiments = handshake_timeout, experiments
         self._answer_timeout, self._loss_level, self._on_silence = answer_timeout, loss_level, on_silence
         # epoll is slower here, because every message costs extra time and waits for all sockets are rare.
         self._selector = getattr(selectors, "PollSelector", selectors.SelectSelector)()
         self._selector.register(self._listener, selectors.EVENT_READ, None)
-        self._connected: dict[Peer, None] = {}  # with newcomers and leaving peers, in the order of arrival
+        self._connected: dict[Peer, None] = {}  # with newcomers, in the order of arrival
         self.peers: dict[str, Peer] = {}
         self._losses: list[PeerLost] = []
         self._closed = False
@@ -143,12 +151,8 @@ class Hub:
         if peer is None or peer.pending or now > self.next_look:
             peer, now = self._poll_first(role), time.monotonic()
         pending = peer.pending = Pending(message_id, payload)
-        deadline = now + self._answer_timeout
+        data = self._complete(peer, pending, now + self._answer_timeout)
         try:
-            try:
-                data = pending.complete(peer.connection, deadline)
-            except OSError:  # the peer is slow or has left
-                data = self._complete(peer, pending, deadline)
             value = decode(data)
         except ProtocolError as error:
             raise self.lose(peer, str(error)) from None
@@ -267,21 +271,18 @@ class Hub:
         if None in ready:  # the listener
             self._accept()
         for peer in [peer for peer in self._connected if peer.deadline <= now]:
-            if peer.leaving:
-                self._forget(peer)
-            else:
-                self._drop(peer, f"sent no handshake within {self._handshake_timeout:g} s")
+            self._drop(peer, f"sent no handshake within {self._handshake_timeout:g} s")
         return awaited in ready
 
     def _on_readable(self, peer: Peer) -> None:
         try:
-            if peer.pending and not peer.leaving:  # these bytes answer an interrupted request
+            if peer.pending:  # these bytes answer an interrupted request
                 peer.pending.receive(peer.connection)
                 if peer.pending.is_sent and peer.pending.answer() is not None:
                     peer.pending = None
-            elif not (data := peer.connection.receive()):
-                self._on_end(peer)
-            elif not peer.leaving:
+            elif not (data := peer.connection.recv(BLOCK)):
+                self._drop(peer, peer.how_it_left())
+            else:
                 peer.connection.reader.feed(data)
                 if peer.role:
                     peer.check_unasked()
@@ -292,7 +293,7 @@ class Hub:
         except ProtocolError as error:
             self._drop(peer, str(error))
         except OSError:
-            self._on_end(peer)
+            self._drop(peer, peer.how_it_left())
 
     # Coming
 
@@ -313,19 +314,15 @@ class Hub:
             self._selector.register(connection, selectors.EVENT_READ, peer)
 
     def _admit(self, peer: Peer, role: str) -> None:
-        old, reason = self.peers.get(role), ""
+        reason = ""
         if role == EXPERIMENT and not self._experiments:
             reason = "this server belongs to the experiment that started it"
-        elif old and not self._replace:
-            reason = f"{old} is already connected"
+        elif role in self.peers:
+            reason = f"{self.peers[role]} is already connected"
         if reason:
             logger.warning("refused an %s (%s): %s", role, peer.connection.address, reason)
             self._forget(peer)
             return
-        if old:
-            logger.warning("%s is replaced", old)
-            self._losses.append(PeerLost(f"{old} was replaced{self._during()}"))
-            (self._forget if role == EXPERIMENT else self._dismiss)(old)
         self.peers[role] = peer
         peer.role, peer.deadline = role, inf
         logger.info("%s connected from %s", role, peer.connection.address)
@@ -344,12 +341,6 @@ class Hub:
         self._drop(peer, reason)
         loss, self._losses = self._losses[0], []
         return loss
-
-    def _on_end(self, peer: Peer) -> None:
-        if peer.leaving:
-            self._forget(peer)
-        else:
-            self._drop(peer, peer.how_it_left())
 
     def _drop(self, peer: Peer, reason: str) -> None:
         during = self._during() if peer.role else ""
@@ -378,34 +369,18 @@ class Hub:
         if role in self.peers:
             self._forget(self.peers[role])
 
-    def _dismiss(self, peer: Peer) -> None:
-        """Send kRLTerm, but continue to read, because old RL-Glue clients send one more message."""
-        peer.deadline, peer.leaving = time.monotonic() + LINGER, True
-        del self.peers[peer.role]
-        if peer.pending and not (peer.pending.unsent or peer.pending.is_sent):
-            self._forget(peer)  # the peer would read kRLTerm as the rest of its request
-            return
-        try:
-            peer.connection.send_all(wire.encode_message(wire.RL_TERM))
-        except OSError:
-            self._forget(peer)
-            return
-        peer.connection.finish_sending()
-
     def close(self) -> None:
         """Send kRLTerm to agent and environment, and close all sockets. A second call is a no-op."""
         if self._closed:
             return
         self._closed = True
         # The listener closes first, because a client that waits for the next server must not connect here.
-        self._selector.unregister(self._listener)
         self._listener.close()
-        for role in (AGENT, ENVIRONMENT):
-            if role in self.peers:
-                self._dismiss(self.peers[role])
         self.release(EXPERIMENT)
-        for newcomer in [peer for peer in self._connected if not peer.role]:
-            self._forget(newcomer)
-        while any(peer.leaving for peer in self._connected):
-            self.poll(LINGER)
+        leaving = [peer.connection for peer in self.peers.values() if peer.send_goodbye()]
+        deadline = time.monotonic() + LINGER
+        for connection in leaving:
+            connection.drain(deadline)
+        for peer in [*self._connected]:
+            self._forget(peer)
         self._selector.close()

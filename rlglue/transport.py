@@ -86,19 +86,21 @@ class Connection:
         except OSError:  # the platform has another layout for these values
             self._socket.settimeout(seconds)
 
-    def receive(self) -> bytes:
-        """Receive some bytes. Return b"" at the end of the stream or after a reset."""
-        try:
-            return self.recv(BLOCK)
-        except TIMED_OUT:
-            raise
-        except OSError:
-            return b""
-
     def finish_sending(self) -> None:
         """End the sent stream. The other side may still send bytes."""
         with contextlib.suppress(OSError):  # the connection is already closed
             self._socket.shutdown(socket.SHUT_WR)
+
+    def drain(self, deadline: float) -> None:
+        """Discard all bytes until the other side closes, because old clients send one more message."""
+        while time.monotonic() < deadline:
+            try:
+                if not self.recv(BLOCK):
+                    return
+            except TIMED_OUT:
+                pass
+            except OSError:
+                return
 
     def close(self) -> None:
         """Close the connection. A second call is a no-op."""

@@ -168,10 +168,8 @@ class Background:
 
 
 @contextmanager
-def standalone(
-    once: bool = False, replace: bool = False, handshake_timeout: float = 10.0
-) -> Iterator[Server]:
-    server = Server("127.0.0.1", 0, experiments=True, replace=replace, handshake_timeout=handshake_timeout)
+def standalone(once: bool = False) -> Iterator[Server]:
+    server = Server("127.0.0.1", 0, experiments=True)
     stop = threading.Event()
 
     def check() -> None:

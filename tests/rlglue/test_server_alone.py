@@ -34,20 +34,6 @@ def test_a_second_agent_is_refused_with_a_hint(logged: Callable[[str], None]) ->
         logged(r"refused an agent \(127.0.0.1:\d+\): the agent \(127.0.0.1:\d+\) is already connected")
 
 
-def test_replace_gives_the_place_to_the_second(logged: Callable[[str], None]) -> None:
-    with standalone(replace=True) as server, RawPeer.to(server, AGENT) as first:
-        logged("agent connected from")
-        with RawPeer.to(server, AGENT) as second, RawPeer.to(server, ENVIRONMENT):
-            first.expect(TERM)
-            first.send("00000004 00000000")  # what historic clients do then
-            first.close()
-            with connect_experiment(*server.address) as glue:
-                message = Background(lambda: glue.RL_agent_message(""))
-                second.expect("0000000a 00000004 00000000")
-                second.send("0000000a 00000004 00000000")
-                message.result()
-
-
 def test_the_agent_is_replaced_between_experiments_and_no_environment(logged: Callable[[str], None]) -> None:
     with standalone() as server:
         env = environment(server)
