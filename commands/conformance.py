@@ -7,12 +7,14 @@ from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from itertools import chain
 
-from othello_lab.environment.testing import OTHELLO_RULES, SIZES, agent_rules, environment_of, is_othello
+from othello_lab.environment.config import EnvironmentConfig
+from othello_lab.environment.othello import OthelloEnvironment
+from othello_lab.environment.testing import AGENT_CHECKS, OTHELLO_CHECKS, Referee, is_othello
 from rlglue.errors import GlueError
 from rlglue.scripts import FAILED, INTERRUPTED
-from rlglue.testing.program import CONNECTS, Program, connection_rules
+from rlglue.testing.program import PROGRAM_CHECKS, Program
 from rlglue.testing.rules import (
-    ENVIRONMENT_RULES,
+    ENVIRONMENT_CHECKS,
     BrokenRule,
     Finding,
     findings,
@@ -36,7 +38,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--agent", type=_command, metavar="COMMAND", help=agent)
     parser.add_argument("--environment", type=_command, metavar="COMMAND", help=environment)
     boards = "board sizes for the agent. The first size is checked with all rules (default: %(default)s)"
-    choices, default = range(4, 17, 2), [*SIZES]
+    choices, default = range(4, 17, 2), [8, 4, 16]
     parser.add_argument(
         "--size", type=int, choices=choices, nargs="+", default=default, metavar="N", help=boards
     )
@@ -79,27 +81,31 @@ def _report(role: str, results: Iterator[Finding]) -> bool:
 
 
 def _of_agent(program: Program, sizes: Sequence[int]) -> Iterator[Finding]:
-    for connects in findings(program, [CONNECTS]):
-        yield connects
-        if connects.broken is not None:
-            return
+    def use(program: Program) -> None:
+        run_episodes(program.agent, OthelloEnvironment(EnvironmentConfig(sizes[0])), (3,))
+
+    for finding in findings(PROGRAM_CHECKS[:1], program, use):
+        yield finding
+        if finding.broken is not None:
+            return  # the other rules cannot be checked
     for index, size in enumerate(sizes):
-        rules = agent_rules(size)
-        yield from findings(program.agent, rules[:1] if index else rules)
+        for finding in findings(AGENT_CHECKS[:1] if index else AGENT_CHECKS, program.agent, Referee(size)):
+            yield finding._replace(rule=f"{finding.rule}, {size}x{size}")
         program.close()  # an agent may support only the size of its first task
-    environment = environment_of(sizes[0])
-    rules_of_use = connection_rules(lambda program: run_episodes(program.agent, environment, (3,)))
-    yield from findings(program, rules_of_use)
+    yield from findings(PROGRAM_CHECKS[1:], program, use)
 
 
 def _of_environment(program: Program) -> Iterator[Finding]:
-    first = findings(program, [CONNECTS]), findings(program.environment, ENVIRONMENT_RULES[:1])
+    def use(program: Program) -> None:
+        play_two_steps(program.environment)
+
+    first = findings(PROGRAM_CHECKS[:1], program, use), findings(ENVIRONMENT_CHECKS[:1], program.environment)
     for finding in chain(*first):
         yield finding
         if finding.broken is not None:
             return  # the other rules cannot be checked
-    yield from findings(program.environment, ENVIRONMENT_RULES[1:])
+    yield from findings(ENVIRONMENT_CHECKS[1:], program.environment)
     with suppress(BrokenRule, GlueError):  # already reported by a finding
         if is_othello(task_of(program.environment)):
-            yield from findings(program.environment, OTHELLO_RULES)
-    yield from findings(program, connection_rules(lambda program: play_two_steps(program.environment)))
+            yield from findings(OTHELLO_CHECKS, program.environment)
+    yield from findings(PROGRAM_CHECKS[1:], program, use)

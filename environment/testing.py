@@ -1,14 +1,13 @@
-"""Conformance rules of Othello for agents and environments. They extend the rules of RL-Glue.
+"""Conformance checks of Othello for agents and environments. They extend the checks of RL-Glue.
 
-    verify(MyAgent(), agent_rules(size=8))
-    verify(MyEnvironment(), (*ENVIRONMENT_RULES, *OTHELLO_RULES))
+    findings(AGENT_CHECKS, MyAgent(), Referee(8))
+    findings((*ENVIRONMENT_CHECKS, *OTHELLO_CHECKS), MyEnvironment())
 
-`verify` and `ENVIRONMENT_RULES` are in `rlglue.testing.rules`.
+`findings` and `ENVIRONMENT_CHECKS` are in `rlglue.testing.rules`.
 """
 
 import json
 from collections.abc import Callable, Iterator
-from functools import partial
 from typing import Final, NamedTuple
 
 import numpy as np
@@ -21,15 +20,10 @@ from othello_lab.game.notation import PASS
 from rlglue.glue import AgentLike, EnvironmentLike
 from rlglue.taskspec import TaskSpec
 from rlglue.testing import rules
-from rlglue.testing.rules import BrokenRule, Rule, demand, run_episodes
+from rlglue.testing.rules import BrokenRule, Check, demand, in_run, run_episodes
 from rlglue.types import Action, Observation, Reward_observation_terminal
 
-SIZES: Final = (8, 4, 16)
-"""The sizes of the boards on which agents are checked. All rules are checked on the first size."""
 _EPISODES: Final = 4
-
-
-# Conversion of observations to positions, and of moves to actions
 
 
 def action_of(*moves: int) -> Action:
@@ -37,15 +31,6 @@ def action_of(*moves: int) -> Action:
     action = Action()
     action.intArray = list(moves)
     return action
-
-
-def legal_of(state: Observation) -> list[int]:
-    """Return the legal squares, or [PASS] if there is none. Raises BrokenRule for a malformed observation."""
-    try:
-        planes = observation.decode(state.intArray)
-    except ValueError as error:
-        raise BrokenRule(str(error)) from None
-    return [int(square) for square in np.flatnonzero(planes.legal)] or [PASS]
 
 
 def board_of(state: Observation) -> Board:
@@ -56,87 +41,52 @@ def board_of(state: Observation) -> Board:
         raise BrokenRule(f"an observation is no position: {error}") from None
 
 
-def pass_position(size: int) -> Board:
-    """Return a fixed position in which the side to move must pass."""
-    rng = np.random.default_rng(size)
-    board = Board.start(size)
-    while not board.must_pass:
-        moves = list(board.legal_moves)
-        board = board.play(int(rng.choice(moves))) if moves else Board.start(size)
-    return board
-
-
 # Agents
 
 
-def agent_rules(size: int = SIZES[0]) -> tuple[Rule[AgentLike], ...]:
-    """Return the rules for an agent on boards of this size. The first rule is about legal moves."""
-    environment = Referee(environment_of(size))
-    return (
-        Rule(
-            "An action is one int, a legal square, or -1 where there is none: "
-            f"{size}x{size} (Othello, Action)",
-            lambda agent: run_episodes(agent, environment, (0,) * _EPISODES),
-        ),
-        Rule("Where no square is legal the action is -1 (Othello, Action)", partial(_check_pass, size)),
-        Rule(
-            "Where EXTRA is missing the board size follows from the count of ints (Othello, Task spec)",
-            partial(_check_without_extra, size),
-        ),
-        *rules.agent_rules(environment),
-    )
-
-
-class Referee:
+class Referee(OthelloEnvironment):
     """An environment that raises BrokenRule if an action is not exactly one legal int."""
 
-    def __init__(self, environment: EnvironmentLike) -> None:
-        self.environment = environment
-        self._legal: list[int] = []
-        self.env_init: Callable[[], str] = environment.env_init
-        self.env_message, self.env_cleanup = environment.env_message, environment.env_cleanup
-
-    def env_start(self) -> Observation:
-        """Start an episode and store the legal moves."""
-        state = self.environment.env_start()
-        self._legal = legal_of(state)
-        return state
+    def __init__(self, size: int) -> None:
+        super().__init__(EnvironmentConfig(size=size, first="alternate"))
 
     def env_step(self, action: Action) -> Reward_observation_terminal:
-        """Check the action, then forward it."""
-        moves = np.asarray(action.intArray).tolist()
+        """Check the action, then play the move."""
+        moves, legal = np.asarray(action.intArray).tolist(), list(self.game.board.legal_moves) or [PASS]
         demand(len(moves) == 1, f"the action has {len(moves)} ints, {moves[:5]}; expected one")
-        demand(moves[0] in self._legal, f"the action is {moves[0]}; expected one of {self._legal}")
-        step = self.environment.env_step(action)
-        self._legal = legal_of(step.o)
-        return step
+        demand(moves[0] in legal, f"the action is {moves[0]}; expected one of {legal}")
+        return super().env_step(action)
 
 
-def environment_of(size: int) -> OthelloEnvironment:
-    """Return the environment in which agents are checked. The agent's colour alternates."""
-    return OthelloEnvironment(EnvironmentConfig(size=size, first="alternate"))
+class _WithoutExtra(Referee):
+    def env_init(self) -> str:
+        return super().env_init().partition(" EXTRA")[0]
 
 
-def _check_pass(size: int, agent: AgentLike) -> None:
-    environment = environment_of(size)
-    board = pass_position(size)
-    environment.settings.set_start(str(board))
-    environment.settings.first = "agent" if board.turn is Colour.BLACK else "opponent"
-    run_episodes(agent, Referee(environment), (1, 0))
+def check_legal(agent: AgentLike, referee: Referee) -> None:
+    """An action is one int, a legal square, or -1 where there is none (Othello, Action)."""
+    run_episodes(agent, referee, (0,) * _EPISODES)
 
 
-def _check_without_extra(size: int, agent: AgentLike) -> None:
-    environment = Referee(environment_of(size))
-    task = environment.env_init().partition(" EXTRA")[0]
-    environment.env_init = lambda: task
-    run_episodes(agent, environment, (0,))
+def check_pass(agent: AgentLike, referee: Referee) -> None:
+    """Where no square is legal the action is -1 (Othello, Action)."""
+    size = referee.config.size
+    referee = Referee(size)
+    referee.settings.set_start(f"OX{'-' * (size * size - 2)} X")
+    referee.settings.first = "agent"
+    run_episodes(agent, referee, (1, 0))
 
 
-# Rules for environments with a built-in opponent. The task specification gives the rewards.
+def check_without_extra(agent: AgentLike, referee: Referee) -> None:
+    """Where EXTRA is missing the board size follows from the count of ints (Othello, Task spec)."""
+    run_episodes(agent, _WithoutExtra(referee.config.size), (0,))
 
-OTHELLO_RULES: Final[list[Rule[EnvironmentLike]]] = []
-"""The rules for an Othello environment, in addition to the rules of RL-Glue."""
-_rule = partial(rules.environment_rule, OTHELLO_RULES)
+
+AGENT_CHECKS: Final[tuple[Check, ...]] = (check_legal, check_pass, check_without_extra, *rules.AGENT_CHECKS)
+"""The checks of an agent with a Referee."""
+
+
+# Environments with a built-in opponent. The task specification gives the rewards.
 
 
 def is_othello(task: TaskSpec) -> bool:
@@ -170,8 +120,9 @@ def _episode(environment: EnvironmentLike, choose: Callable[[list[int]], int]) -
     demand(False, "an episode went on after more moves than there are squares")
 
 
-@_rule("EXTRA begins with othello and names the size; 4*N*N ints are observed (Othello, Task spec)")
-def _check_task(environment: EnvironmentLike, task: TaskSpec) -> None:
+@in_run
+def check_task(environment: EnvironmentLike, task: TaskSpec) -> None:
+    """EXTRA begins with othello and names the size; 4*N*N ints are observed (Othello, Task spec)."""
     size = task.extra_values().get("size", "")
     demand(task.extra.startswith("othello ") and size.isdigit(), f"EXTRA is {task.extra[:60]!r}")
     ints, last = task.observations.int_count, int(size) ** 2 - 1
@@ -180,8 +131,9 @@ def _check_task(environment: EnvironmentLike, task: TaskSpec) -> None:
     demand(actions == [(-1, last, 1)], f"ACTIONS is {task.actions}; expected INTS (-1 {last})")
 
 
-@_rule("The planes are 0 or 1: own discs, opponent's, own moves, opponent's (Othello, Observation)")
-def _check_planes(environment: EnvironmentLike, task: TaskSpec) -> None:
+@in_run
+def check_planes(environment: EnvironmentLike, task: TaskSpec) -> None:
+    """The planes are 0 or 1: own discs, opponent's, own moves, opponent's (Othello, Observation)."""
     for _ in range(_EPISODES):
         _check_observation(environment.env_start(), "at a start")
     for count, step in enumerate(_episodes(environment), start=1):
@@ -198,8 +150,9 @@ def _check_observation(state: Observation, when: str) -> None:
         demand(not wrong, f"{when} the plane {name} is {plane[wrong].tolist()} on the squares {wrong}")
 
 
-@_rule("A step is the agent's move, then the opponent's move or pass (Othello, One step)")
-def _check_steps(environment: EnvironmentLike, task: TaskSpec) -> None:
+@in_run
+def check_steps(environment: EnvironmentLike, task: TaskSpec) -> None:
+    """A step is the agent's move, then the opponent's move or pass (Othello, One step)."""
     for step in _episodes(environment):
         possible = [(board.black, board.white) for board in _replies(step.before.play(step.move))]
         position = step.after.black, step.after.white  # in board_of the agent is black
@@ -214,16 +167,18 @@ def _replies(board: Board) -> list[Board]:
     return [board.play(move) for move in board.legal_moves] or [board.play(PASS)]
 
 
-@_rule("An episode ends when neither side can move, and only then (Othello, One step)")
-def _check_end(environment: EnvironmentLike, task: TaskSpec) -> None:
+@in_run
+def check_end(environment: EnvironmentLike, task: TaskSpec) -> None:
+    """An episode ends when neither side can move, and only then (Othello, One step)."""
     for step in _episodes(environment):
         over, terminal = step.after.is_over, bool(step.result.terminal)
         demand(terminal or not over, "neither side can move and the step was not terminal")
         demand(over or not terminal, "a step was terminal while a side could move")
 
 
-@_rule("The reward is 0 until the end, then win, draw or loss as EXTRA says (Othello, Reward)")
-def _check_rewards(environment: EnvironmentLike, task: TaskSpec) -> None:
+@in_run
+def check_rewards(environment: EnvironmentLike, task: TaskSpec) -> None:
+    """The reward is 0 until the end, then win, draw or loss as EXTRA says (Othello, Reward)."""
     for step in _episodes(environment):
         expected = _final_reward(step.after, task) if step.result.terminal else 0.0
         own, opponent = step.after.counts()
@@ -247,8 +202,9 @@ def _reward_of(result: str, task: TaskSpec) -> float:
         raise BrokenRule(f"EXTRA has {result}={value}; expected a number") from None
 
 
-@_rule("A step after the end answers the same position, terminal, 0 (Othello, Action)")
-def _check_after_end(environment: EnvironmentLike, task: TaskSpec) -> None:
+@in_run
+def check_after_end(environment: EnvironmentLike, task: TaskSpec) -> None:
+    """A step after the end answers the same position, terminal, 0 (Othello, Action)."""
     *_, last = _episode(environment, lambda legal: legal[-1])
     again = environment.env_step(action_of(PASS))
     demand(bool(again.terminal), "the step was not terminal")
@@ -256,10 +212,11 @@ def _check_after_end(environment: EnvironmentLike, task: TaskSpec) -> None:
     demand(again.o.sameAs(last.result.o), "the position changed")
 
 
-@_rule(
-    "An illegal action forfeits: terminal, loss, same position; or is ignored as EXTRA says (Othello, Action)"
-)
-def _check_illegal(environment: EnvironmentLike, task: TaskSpec) -> None:
+@in_run
+def check_illegal(environment: EnvironmentLike, task: TaskSpec) -> None:
+    """An illegal action forfeits: terminal, loss, same position; or is ignored as EXTRA says
+    (Othello, Action).
+    """
     ignored = task.extra_values().get("illegal") == "ignored"
     terminal, reward = (False, 0.0) if ignored else (True, _reward_of("loss", task))
     for index in range(6):
@@ -274,14 +231,15 @@ def _check_illegal(environment: EnvironmentLike, task: TaskSpec) -> None:
 
 def _illegal_actions(state: Observation) -> list[tuple[int, ...]]:
     """Return six illegal actions: a pass, an occupied square, two numbers off the board, 0 ints, 2 ints."""
-    board, legal = board_of(state), legal_of(state)
+    board = board_of(state)
     occupied = (board.black | board.white).bit_length() - 1
-    no_pass = PASS if legal != [PASS] else occupied
-    return [(no_pass,), (occupied,), (board.size**2,), (-2,), (), (legal[0], occupied)]
+    no_pass = PASS if board.legal_moves else occupied
+    return [(no_pass,), (occupied,), (board.size**2,), (-2,), (), (occupied, occupied)]
 
 
-@_rule("The message stats counts illegal actions, as JSON with illegal (Othello, Action)")
-def _check_stats(environment: EnvironmentLike, task: TaskSpec) -> None:
+@in_run
+def check_stats(environment: EnvironmentLike, task: TaskSpec) -> None:
+    """The message stats counts illegal actions, as JSON with illegal (Othello, Action)."""
     for expected in (0, 1):
         environment.env_start()
         for _ in range(expected):
@@ -295,8 +253,9 @@ def _check_stats(environment: EnvironmentLike, task: TaskSpec) -> None:
         demand(kept, f"after {expected} illegal actions the answer was {answer[:200]!r}")
 
 
-@_rule("seed N and episode K: the same actions bring the same episode (Othello, Randomness)")
-def _check_seeds(environment: EnvironmentLike, task: TaskSpec) -> None:
+@in_run
+def check_seeds(environment: EnvironmentLike, task: TaskSpec) -> None:
+    """seed N and episode K: the same actions bring the same episode (Othello, Randomness)."""
     episodes = []
     for _ in range(2):
         for message in ("seed 7", "episode 3"):
@@ -307,7 +266,15 @@ def _check_seeds(environment: EnvironmentLike, task: TaskSpec) -> None:
     demand(episodes[0] == episodes[1], "the two episodes differ")
 
 
-@_rule("A message that is not understood is answered with error: ... (Othello, Messages)")
-def _check_unknown(environment: EnvironmentLike, task: TaskSpec) -> None:
+@in_run
+def check_unknown(environment: EnvironmentLike, task: TaskSpec) -> None:
+    """A message that is not understood is answered with error: ... (Othello, Messages)."""
     answer = environment.env_message("no such message") or ""
     demand(answer.startswith("error:"), f"the answer was {answer[:80]!r}")
+
+
+OTHELLO_CHECKS: Final[tuple[Check, ...]] = (
+    *(check_task, check_planes, check_steps, check_end, check_rewards, check_after_end, check_illegal),
+    *(check_stats, check_seeds, check_unknown),
+)
+"""The checks of an Othello environment, in addition to those of RL-Glue."""

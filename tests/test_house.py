@@ -145,7 +145,6 @@ GAMES_ARE_PLAYED_IN = {
     ("othello_lab.game.solver.solver", "_variation"),
     ("othello_lab.game.search.deepening", "_after"),
     ("othello_lab.console.human_agent", "_ask"),
-    ("othello_lab.environment.testing", "pass_position"),
     ("othello_lab.agent.selfplay.games", "_score"),
 }
 """The functions that choose and play moves until a game is over."""

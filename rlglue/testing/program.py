@@ -8,14 +8,14 @@ import sys
 import time
 from collections.abc import Callable, Sequence
 from contextlib import suppress
-from typing import Any, Final, Self
+from typing import Any, Final, Self, TypeAlias
 
 from rlglue import wire
 from rlglue.address import DEFAULT_HOST, variables
-from rlglue.connections import Hub
 from rlglue.errors import GlueError, PeerLost
 from rlglue.glue import AgentLike, EnvironmentLike
-from rlglue.testing.rules import BrokenRule, NoReply, Rule, demand
+from rlglue.server import Server
+from rlglue.testing.rules import BrokenRule, NoReply, demand
 
 _QUIET: Final = 0.1
 """The time in seconds in which a program must not send a message."""
@@ -31,7 +31,7 @@ class Program:
     def __init__(self, role: str, command: Sequence[str], timeout: float) -> None:
         """Store the command. `timeout` is the time in seconds to connect, to answer a request, and to end."""
         self.role, self.command, self.timeout = role, command, timeout
-        self._hub: Hub | None = None
+        self._server: Server | None = None
         self._process: subprocess.Popen[bytes] | None = None
 
     def __enter__(self) -> Self:
@@ -52,40 +52,39 @@ class Program:
         environment: EnvironmentLike = wire.remote(wire.ENVIRONMENT_CALLS, self._request)
         return environment
 
-    def connected(self) -> Hub:
+    def connected(self) -> Server:
         """Start the program if necessary, and return its server. Raises BrokenRule if it does not connect."""
-        if self._hub is None or self.role not in self._hub.peers:
+        if self._server is None or self.role not in self._server.peers:
             self.close()
-            self._hub = Hub(DEFAULT_HOST, 0, experiments=True, answer_timeout=self.timeout)
-            self._start(self._hub)
-        return self._hub
+            self._server = Server(DEFAULT_HOST, 0, experiments=True, answer_timeout=self.timeout)
+            self._start(self._server)
+        return self._server
 
-    def _start(self, hub: Hub) -> None:
-        host, port = hub.address
+    def _start(self, server: Server) -> None:
+        host, port = server.address
         command = [word.replace("{host}", host).replace("{port}", str(port)) for word in self.command]
         try:
             self._process = subprocess.Popen(  # noqa: S603  the user's own command, no shell
                 command,
-                env={**os.environ, **variables(hub.address)},
+                env={**os.environ, **variables(server.address)},
                 stdin=subprocess.DEVNULL,
                 start_new_session=sys.platform != "win32",
             )
         except OSError as error:
             raise GlueError(f"{command[0]} cannot be started: {error.strerror or error}") from None
-        deadline = time.monotonic() + self.timeout
+
+        def check() -> None:
+            if others := server.peers.keys() - {self.role}:
+                raise BrokenRule(f"it connected as an {others.pop()}")
+            if log.lines:
+                raise BrokenRule(log.lines[0] + self._how_it_ended(1.0))
+            if ended := self._how_it_ended(0):
+                raise BrokenRule(f"it did not connect as an {self.role}{ended}")
+
         log = _Log()  # only the log contains the reason why the server dropped a newcomer
         logging.getLogger("rlglue").addHandler(log)
         try:
-            while self.role not in hub.peers:
-                hub.poll(0.05)
-                if others := hub.peers.keys() - {self.role}:
-                    raise BrokenRule(f"it connected as an {others.pop()}")
-                if log.lines:
-                    raise BrokenRule(log.lines[0] + self._how_it_ended(1.0))
-                if ended := self._how_it_ended(0):
-                    raise BrokenRule(f"it did not connect as an {self.role}{ended}")
-                if time.monotonic() > deadline:
-                    raise BrokenRule(f"it did not connect as an {self.role} within {self.timeout:g} s")
+            server.wait_for_peers(self.timeout, lambda _: None, check, (self.role,))
         finally:
             logging.getLogger("rlglue").removeHandler(log)
 
@@ -96,9 +95,9 @@ class Program:
         return ""
 
     def _request(self, call: wire.Call, /, *arguments: Any) -> Any:  # noqa: ANN401 - those of the call
-        hub, start = self.connected(), time.monotonic()
+        server, start = self.connected(), time.monotonic()
         try:
-            return hub.request(self.role, call, *arguments)
+            return server.request(self.role, call, *arguments)
         except PeerLost as loss:
             if time.monotonic() - start >= self.timeout:
                 raise NoReply(f"no reply to {call.name} within {self.timeout:g} s") from None
@@ -106,10 +105,10 @@ class Program:
 
     def listen(self, seconds: float) -> None:
         """Wait for `seconds`. Raises PeerLost if the program sends a message or leaves."""
-        hub, deadline = self.connected(), time.monotonic() + seconds
+        server, deadline = self.connected(), time.monotonic() + seconds
         while (left := deadline - time.monotonic()) > 0:
-            hub.poll(left)
-            hub.raise_if_lost()
+            server.poll(left)
+            server.raise_if_lost()
 
     def dismiss(self) -> int:
         """Send kRLTerm and return the exit code. Raises BrokenRule if the program does not end in time."""
@@ -128,9 +127,9 @@ class Program:
             _kill(self._process)
             self._process.wait()
             self._process = None
-        if self._hub is not None:
-            self._hub.close()
-            self._hub = None
+        if self._server is not None:
+            self._server.close()
+            self._server = None
 
 
 class _Log(logging.Handler):
@@ -153,41 +152,24 @@ def _kill(process: "subprocess.Popen[bytes]") -> None:
             os.killpg(process.pid, signal.SIGKILL)
 
 
-def _check_connects(program: Program) -> None:
+# The checks of a program. `use` makes a short normal run with the program.
+
+Use: TypeAlias = Callable[[Program], None]
+
+
+def check_connects(program: Program, use: Use) -> None:
+    """A program connects with a handshake: id 2 for an agent, 3 for an environment (RL-Glue, handshake)."""
     program.connected()
 
 
-CONNECTS: Final[Rule[Program]] = Rule(
-    "A program connects and says what it is: id 2 for an agent, 3 for an environment, no payload "
-    "(RL-Glue, handshake)",
-    _check_connects,
-)
-
-
-def connection_rules(use: Callable[[Program], None]) -> tuple[Rule[Program], ...]:
-    """Return the rules for messages over a connection. `use` makes a short normal run with the program."""
-    return (
-        Rule(
-            "A request gets one reply with the same id, and nothing else is sent (RL-Glue, messages)",
-            lambda program: _check_quiet(program, use),
-        ),
-        Rule(
-            "A message may arrive in any number of pieces (RL-Glue, transport)",
-            lambda program: _check_pieces(program, use),
-        ),
-        Rule(
-            "kRLTerm (id 35) ends a program, without a reply and with exit code 0 (RL-Glue, termination)",
-            _check_goodbye,
-        ),
-    )
-
-
-def _check_quiet(program: Program, use: Callable[[Program], None]) -> None:
+def check_quiet(program: Program, use: Use) -> None:
+    """A request gets one reply with the same id, and nothing else is sent (RL-Glue, messages)."""
     use(program)
     program.listen(_QUIET)
 
 
-def _check_pieces(program: Program, use: Callable[[Program], None]) -> None:
+def check_pieces(program: Program, use: Use) -> None:
+    """A message may arrive in any number of pieces (RL-Glue, transport)."""
     connection = program.connected().peers[program.role].connection
     send = connection.send
     connection.send = lambda data, *flags: send(data[:1], *flags)
@@ -197,6 +179,11 @@ def _check_pieces(program: Program, use: Callable[[Program], None]) -> None:
         connection.send = send
 
 
-def _check_goodbye(program: Program) -> None:
+def check_goodbye(program: Program, use: Use) -> None:
+    """kRLTerm (id 35) ends a program, without a reply and with exit code 0 (RL-Glue, termination)."""
     code = program.dismiss()
     demand(code == 0, f"it ended with exit code {code}")
+
+
+PROGRAM_CHECKS: Final = (check_connects, check_quiet, check_pieces, check_goodbye)
+"""The checks of a program. If the first rule is broken, the other rules cannot be checked."""

@@ -1,9 +1,12 @@
-"""The rules of RL-Glue for every agent and environment, and functions that check these rules."""
+"""The rules of RL-Glue for every agent and environment, as functions that check a rule.
+
+The docstring of a check is the rule, with its source in brackets. `findings` makes the checks.
+"""
 
 import math
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from functools import partial
-from typing import Final, Generic, NamedTuple, TypeAlias, TypeVar
+from functools import wraps
+from typing import Final, NamedTuple, TypeAlias
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -14,8 +17,6 @@ from rlglue.glue import AgentLike, EnvironmentLike, Glue
 from rlglue.taskspec import Range, Space, Special, TaskSpec, TaskSpecError
 from rlglue.types import Action, Observation, Reward_observation_terminal
 
-Part = TypeVar("Part")
-
 MESSAGES: Final = ("", "no such message", "freeze learning", "unfreeze learning", "Zug 7: ä€𝄞", "x" * 5_000)
 """Messages for tests. Every agent and environment must answer each message with a text or None."""
 MOST_STEPS: Final = 300
@@ -23,6 +24,9 @@ MOST_STEPS: Final = 300
 _EPISODES: Final = 3
 _WIDEST: Final = 1_000
 """A number without bounds is drawn from -_WIDEST to _WIDEST."""
+
+Check: TypeAlias = Callable[..., None]
+"""A function that raises BrokenRule if its arguments break the rule in its docstring."""
 
 
 class BrokenRule(AssertionError):
@@ -33,21 +37,12 @@ class NoReply(BrokenRule):
     """A program did not answer in time."""
 
 
-class Rule(NamedTuple, Generic[Part]):
-    """A requirement on an agent, an environment or a program."""
-
-    text: str
-    """The rule as a sentence, with its source in brackets."""
-    check: Callable[[Part], None]
-    """The function that raises BrokenRule if the part breaks the rule."""
-
-
 class Finding(NamedTuple):
     """The result of checking one rule."""
 
     rule: str
     broken: str | None
-    """The observed violation of the rule, or None if the part obeys the rule."""
+    """The observed violation of the rule, or None if the rule is obeyed."""
 
     def __str__(self) -> str:
         return f"ok      {self.rule}" if self.broken is None else f"BROKEN  {self.rule}: {self.broken}"
@@ -59,54 +54,53 @@ def demand(kept: bool, observed: str) -> None:
         raise BrokenRule(observed)
 
 
-def findings(part: Part, rules: Iterable[Rule[Part]]) -> Iterator[Finding]:
-    """Check the rules in their order, and yield a result for each rule. A missing reply ends the checks."""
-    for rule in rules:
+def findings(checks: Iterable[Check], *parts: object) -> Iterator[Finding]:
+    """Call each check with `parts`, and yield a result for each rule. A missing reply ends the checks."""
+    for check in checks:
+        rule = " ".join((check.__doc__ or "").split()).removesuffix(".")
         try:
-            rule.check(part)
+            check(*parts)
         except NoReply as error:
-            yield Finding(rule.text, str(error))
+            yield Finding(rule, str(error))
             return
         except (BrokenRule, GlueError) as error:
-            yield Finding(rule.text, " ".join(str(error).split()))
+            yield Finding(rule, " ".join(str(error).split()))
         else:
-            yield Finding(rule.text, None)
+            yield Finding(rule, None)
 
 
-def verify(part: Part, rules: Iterable[Rule[Part]]) -> None:
-    """Check the rules and raise BrokenRule for the first broken rule."""
-    for finding in findings(part, rules):
-        demand(finding.broken is None, str(finding))
+# Agents. The task of the environment must suit the agent.
 
 
-# Agents
+def check_episodes(agent: AgentLike, environment: EnvironmentLike) -> None:
+    """An agent plays each episode to its end, and agent_end gives the last reward (RL-Glue, agent_end)."""
+    run_episodes(agent, environment, (0, 0, 0))
 
 
-def agent_rules(environment: EnvironmentLike) -> tuple[Rule[AgentLike], ...]:
-    """Return the rules for every agent. The checks use `environment`, whose task must suit the agent."""
-    return (
-        Rule(
-            "An agent plays each episode to its end, and agent_end gives the agent the last reward "
-            "(RL-Glue, agent_end)",
-            lambda agent: run_episodes(agent, environment, (0, 0, 0)),
-        ),
-        Rule(
-            "An episode may be cut off without agent_end, and agent_start then begins the next episode "
-            "(RL-Glue, RL_episode)",
-            lambda agent: run_episodes(agent, environment, (3, 0, 1, 2, 0)),
-        ),
-        Rule(
-            "A message may come at any time, and the answer is a text, which may be empty "
-            "(RL-Glue, agent_message)",
-            lambda agent: run_episodes(
-                agent, environment, (0, 2, 0), lambda: _check_answers(agent.agent_message)
-            ),
-        ),
-        Rule(
-            "After agent_cleanup another agent_init may follow (RL-Glue, agent_init)",
-            lambda agent: _run_twice(agent, environment),
-        ),
-    )
+def check_cut_off_agent(agent: AgentLike, environment: EnvironmentLike) -> None:
+    """An episode may be cut off without agent_end, and agent_start then begins the next episode
+    (RL-Glue, RL_episode).
+    """
+    run_episodes(agent, environment, (3, 0, 1, 2, 0))
+
+
+def check_agent_messages(agent: AgentLike, environment: EnvironmentLike) -> None:
+    """A message may come at any time, and the answer is a text, which may be empty
+    (RL-Glue, agent_message).
+    """
+    run_episodes(agent, environment, (0, 2, 0), lambda: _check_answers(agent.agent_message))
+
+
+def check_second_agent_init(agent: AgentLike, environment: EnvironmentLike) -> None:
+    """After agent_cleanup another agent_init may follow (RL-Glue, agent_init)."""
+    for _ in range(2):
+        run_episodes(agent, environment, (0, 0, 0))
+
+
+AGENT_CHECKS: Final[tuple[Check, ...]] = (
+    *(check_episodes, check_cut_off_agent, check_agent_messages, check_second_agent_init),
+)
+"""The checks of an agent in an environment."""
 
 
 def run_episodes(
@@ -128,38 +122,24 @@ def run_episodes(
     glue.RL_cleanup()
 
 
-def _run_twice(agent: AgentLike, environment: EnvironmentLike) -> None:
-    for _ in range(2):
-        run_episodes(agent, environment, (0, 0, 0))
-
-
 def _check_answers(send: Callable[[str], str | None]) -> None:
     for message in MESSAGES:
         answer = send(message)
         demand(isinstance(answer, str | None), f"{message[:20]!r} was answered with {answer!r}")
 
 
-# Environments
-
-EnvironmentCheck: TypeAlias = Callable[[EnvironmentLike, TaskSpec], None]
-ENVIRONMENT_RULES: Final[list[Rule[EnvironmentLike]]] = []
-"""The rules for every environment. The checks draw actions from the ranges of the task specification."""
+# Environments. The actions are drawn from the ranges of the task specification.
 
 
-def environment_rule(
-    rules: list[Rule[EnvironmentLike]], text: str
-) -> Callable[[EnvironmentCheck], EnvironmentCheck]:
-    """Return a decorator that adds a check to `rules`. The check runs between env_init and env_cleanup."""
+def in_run(check: Callable[[EnvironmentLike, TaskSpec], None]) -> Callable[[EnvironmentLike], None]:
+    """Decorate a check of an environment, so that it runs between env_init and env_cleanup."""
 
-    def add(check: EnvironmentCheck) -> EnvironmentCheck:
-        def run(environment: EnvironmentLike) -> None:
-            check(environment, task_of(environment))
-            environment.env_cleanup()
+    @wraps(check)
+    def run(environment: EnvironmentLike) -> None:
+        check(environment, task_of(environment))
+        environment.env_cleanup()
 
-        rules.append(Rule(text, run))
-        return check
-
-    return add
+    return run
 
 
 def task_of(environment: EnvironmentLike) -> TaskSpec:
@@ -213,19 +193,16 @@ def _play(
             return
 
 
-_rule = partial(environment_rule, ENVIRONMENT_RULES)
+@in_run
+def check_task(environment: EnvironmentLike, task: TaskSpec) -> None:
+    """env_init answers with a task specification (RL-Glue, task specification)."""
 
 
-@_rule("env_init answers with a task specification (RL-Glue, task specification)")
-def _check_task(environment: EnvironmentLike, task: TaskSpec) -> None:
-    pass  # environment_rule has already parsed the specification
-
-
-@_rule(
-    "An observation has the numbers that OBSERVATIONS announces, each within its range "
-    "(RL-Glue, task specification)",
-)
-def _check_observations(environment: EnvironmentLike, task: TaskSpec) -> None:
+@in_run
+def check_observations(environment: EnvironmentLike, task: TaskSpec) -> None:
+    """An observation has the numbers that OBSERVATIONS announces, each within its range
+    (RL-Glue, task specification).
+    """
     for _ in range(_EPISODES):
         for steps, (observation, _) in enumerate(_play(environment, task)):
             _check_observation(task.observations, observation, f"after {steps} steps of an episode ")
@@ -245,41 +222,47 @@ def _check_numbers(ranges: Sequence[Range], values: ArrayLike, what: str) -> Non
     demand(not outside.size, f"{what} has {numbers[outside]}; expected {low[outside]} to {high[outside]}")
 
 
-@_rule(
-    "A reward is a number within the range that REWARDS announces (RL-Glue, task specification)",
-)
-def _check_rewards(environment: EnvironmentLike, task: TaskSpec) -> None:
+@in_run
+def check_rewards(environment: EnvironmentLike, task: TaskSpec) -> None:
+    """A reward is a number within the range that REWARDS announces (RL-Glue, task specification)."""
     for _ in range(_EPISODES):
         for _, step in _play(environment, task):
             if step is not None:
                 _check_numbers([task.rewards], [step.r], "a reward")
 
 
-@_rule(
-    "An episode may be cut off without a message, and env_start then begins the next (RL-Glue, RL_episode)",
-)
-def _check_cut_off(environment: EnvironmentLike, task: TaskSpec) -> None:
+@in_run
+def check_cut_off(environment: EnvironmentLike, task: TaskSpec) -> None:
+    """An episode may be cut off without a message, and env_start then begins the next
+    (RL-Glue, RL_episode).
+    """
     for most in (0, 1, 3, 0, MOST_STEPS):
         first, *_ = _play(environment, task, most)
         _check_observation(task.observations, first[0], f"after a start, {most} steps later cut off, ")
 
 
-@_rule(
-    "A message may come at any time, and the answer is a text, which may be empty (RL-Glue, env_message)",
-)
-def _check_messages(environment: EnvironmentLike, task: TaskSpec) -> None:
+@in_run
+def check_messages(environment: EnvironmentLike, task: TaskSpec) -> None:
+    """A message may come at any time, and the answer is a text, which may be empty
+    (RL-Glue, env_message).
+    """
     for _ in range(2):
         _check_answers(environment.env_message)
         for _ in _play(environment, task, 1):
             _check_answers(environment.env_message)
 
 
-@_rule(
-    "After env_cleanup another env_init may follow, with the same answer as the first (RL-Glue, env_init)",
-)
-def _check_second_run(environment: EnvironmentLike, task: TaskSpec) -> None:
+@in_run
+def check_second_env_init(environment: EnvironmentLike, task: TaskSpec) -> None:
+    """After env_cleanup another env_init may follow, with the same answer (RL-Glue, env_init)."""
     list(_play(environment, task))
     environment.env_cleanup()
     again = task_of(environment)
     list(_play(environment, again))
     demand(again == task, f"the second task was {str(again)!r} after {str(task)!r}")
+
+
+ENVIRONMENT_CHECKS: Final[tuple[Check, ...]] = (
+    *(check_task, check_observations, check_rewards, check_cut_off, check_messages, check_second_env_init),
+)
+"""The checks of an environment. If the first rule is broken, the other rules cannot be checked."""

@@ -2,7 +2,8 @@ import json
 
 from othello_lab.environment.config import EnvironmentConfig
 from othello_lab.environment.othello import OthelloEnvironment
-from othello_lab.environment.testing import action_of, legal_of
+from othello_lab.environment.testing import action_of, board_of
+from othello_lab.game.notation import PASS
 from rlglue.types import Observation
 
 
@@ -10,6 +11,10 @@ def environment(**values: object) -> OthelloEnvironment:
     made = OthelloEnvironment(EnvironmentConfig(**values))  # type: ignore[arg-type]  # whatever a test sets
     made.env_init()
     return made
+
+
+def legal_of(state: Observation) -> list[int]:
+    return list(board_of(state).legal_moves) or [PASS]
 
 
 def stats(env: OthelloEnvironment) -> dict[str, object]:

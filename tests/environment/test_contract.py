@@ -3,20 +3,21 @@ import pytest
 from othello_lab.agent.make import make_agent
 from othello_lab.environment.config import ILLEGAL_ACTION, REWARDS, EnvironmentConfig
 from othello_lab.environment.othello import OthelloEnvironment
-from othello_lab.environment.testing import OTHELLO_RULES, agent_rules
+from othello_lab.environment.testing import AGENT_CHECKS, OTHELLO_CHECKS, Referee
 from rlglue.glue import AgentLike, EnvironmentLike
-from rlglue.testing.rules import ENVIRONMENT_RULES, verify
+from rlglue.testing.rules import ENVIRONMENT_CHECKS, findings
 from tests.rlglue.parts import hosting
 
 TEXTS = ("random", "greedy", "corner-greedy", "dqn,hidden=[16],warm_up=20,replay=200,batch=8,frames=2")
 
 
 def check_agent(agent: AgentLike, size: int) -> None:
-    verify(agent, agent_rules(size))
+    assert not [finding for finding in findings(AGENT_CHECKS, agent, Referee(size)) if finding.broken]
 
 
 def check_environment(environment: EnvironmentLike) -> None:
-    verify(environment, (*ENVIRONMENT_RULES, *OTHELLO_RULES))
+    results = findings((*ENVIRONMENT_CHECKS, *OTHELLO_CHECKS), environment)
+    assert not [finding for finding in results if finding.broken]
 
 
 @pytest.mark.parametrize(

@@ -3,11 +3,11 @@ import pytest
 
 from othello_lab.environment.config import MOST_IGNORED
 from othello_lab.environment.othello import NotStartedError, OthelloEnvironment
-from othello_lab.environment.testing import action_of, board_of, legal_of
+from othello_lab.environment.testing import action_of, board_of
 from othello_lab.game import Board, Colour, Game
 from othello_lab.game.notation import PASS
 from othello_lab.game.observation import decode
-from tests.environment.parts import environment, play_first_legal, stats
+from tests.environment.parts import environment, legal_of, play_first_legal, stats
 
 
 def test_task_spec_of_8x8_is_the_documented_one() -> None:

@@ -42,9 +42,9 @@ def checked(
 @pytest.mark.parametrize(
     ("source", "rule", "seen"),
     [
-        ("say(3); hear()", "A program connects and says what it is", "it connected as an environment"),
-        ("say(7); hear()", "A program connects and says what it is", "expected a handshake"),
-        ("sys.exit(3)", "A program connects and says what it is", "ended with exit code 3"),
+        ("say(3); hear()", "A program connects with a handshake", "it connected as an environment"),
+        ("say(7); hear()", "A program connects with a handshake", "expected a handshake"),
+        ("sys.exit(3)", "A program connects with a handshake", "ended with exit code 3"),
         ("say(2); hear(); sys.exit(4)", "An action is one int", "left during agent_init (it ended with exit"),
         ("say(2); hear(); say(5, ACTION); hear()", "An action is one int", "answered with agent_start"),
         (KEEPS_ORDER.replace("CODE", "5"), "kRLTerm", "exit code 5"),

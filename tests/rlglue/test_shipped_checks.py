@@ -6,13 +6,14 @@ import pytest
 
 from othello_lab.environment.config import EnvironmentConfig
 from othello_lab.environment.othello import OthelloEnvironment
-from othello_lab.environment.testing import OTHELLO_RULES, action_of, agent_rules, legal_of
+from othello_lab.environment.testing import AGENT_CHECKS, OTHELLO_CHECKS, Referee, action_of
 from othello_lab.game.notation import PASS
 from rlglue.agent.Agent import Agent
 from rlglue.glue import AgentLike, EnvironmentLike
 from rlglue.taskspec import parse
-from rlglue.testing.rules import ENVIRONMENT_RULES, Finding, draw_action, findings
+from rlglue.testing.rules import ENVIRONMENT_CHECKS, Finding, draw_action, findings
 from rlglue.types import Action, Observation, Reward_observation_terminal
+from tests.environment.parts import legal_of
 
 SIZE = 4
 
@@ -74,7 +75,7 @@ class AnswersNumbers(Mover):
 
 
 def broken_by_agent(agent: AgentLike) -> list[Finding]:
-    return [finding for finding in findings(agent, agent_rules(SIZE)) if finding.broken]
+    return [finding for finding in findings(AGENT_CHECKS, agent, Referee(SIZE)) if finding.broken]
 
 
 def test_an_agent_that_keeps_the_rules_is_told_so() -> None:
@@ -149,8 +150,8 @@ def forgives(environment: Broken, step: Step) -> None:
 
 
 def broken_by_environment(environment: EnvironmentLike) -> list[Finding]:
-    rules = (*ENVIRONMENT_RULES, *OTHELLO_RULES)
-    return [finding for finding in findings(environment, rules) if finding.broken]
+    checks = (*ENVIRONMENT_CHECKS, *OTHELLO_CHECKS)
+    return [finding for finding in findings(checks, environment) if finding.broken]
 
 
 @pytest.mark.parametrize(

@@ -6,7 +6,6 @@ import pytest
 from othello_lab.console.human_agent import board_size
 from othello_lab.console.terminal import Left
 from othello_lab.environment.othello import OthelloEnvironment
-from othello_lab.environment.testing import legal_of
 from othello_lab.game.errors import UnplayableError
 from othello_lab.game.notation import square_name
 from rlglue import taskspec
@@ -16,7 +15,7 @@ from rlglue.glue import Glue
 from rlglue.server import Server
 from rlglue.types import Observation, Reward_observation_terminal
 from tests.console.human.typing_person import Person, typed
-from tests.environment.parts import environment
+from tests.environment.parts import environment, legal_of
 from tests.rlglue.parts import Background, FiveSteps
 
 
