@@ -1,3 +1,4 @@
+import gc
 import logging
 import os
 import signal
@@ -39,6 +40,12 @@ _LONG_FILES = (
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Begin with the long files, so that no process waits for another process at the end."""
     items.sort(key=lambda item: item.path.name not in _LONG_FILES)
+
+
+def pytest_collection_finish() -> None:
+    """Exclude all modules from garbage collections, which else take a twentieth of the time."""
+    gc.collect()
+    gc.freeze()
 
 
 @pytest.fixture
