@@ -55,7 +55,7 @@ def make_agent(
     if size is None:
         from othello_lab.game import catalogue
 
-        catalogue.check(text)
+        catalogue.PLAYERS.check(text)
     return PlayerAgent(text, seed, size, checkpoint_dir)
 
 

@@ -153,7 +153,7 @@ def _complete(
     from othello_lab.experiment.run.run_folder import run_names
     from othello_lab.game import catalogue
 
-    names = catalogue.names() if players else []
+    names = [*catalogue.PLAYERS.entries] if players else []
     names += run_names(context.params.get("runs_dir") or Path("runs")) if runs else []
     items = [CompletionItem(name) for name in names if name.startswith(begin)]
     return items or [CompletionItem(begin, type="file")]  # the shell completes paths

@@ -39,7 +39,7 @@ def serve(options: Options, say: Callable[[str], None]) -> None:
     named(options.hint, options.runs_dir, "--hint")
     # The labels of the players to choose from, by their texts.
     players = offered(people=True) | offered(people=False)
-    players |= {name: name for name in BUILT_IN if not PLAYERS.own(name).argument}
+    players |= {name: name for name in BUILT_IN if not PLAYERS.entry(name).argument}
     players |= {text: players.get(text, short_name(text)) for text in (opponent, options.hint)}
     tabs = Tabs(_maker(options), save_folder(), first.board, players)
     try:

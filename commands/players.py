@@ -3,10 +3,8 @@
 import ast
 import sys
 from collections.abc import Mapping, Sequence
-from importlib.metadata import EntryPoint, entry_points
-from importlib.util import find_spec
+from importlib.resources import files
 from itertools import groupby
-from pathlib import Path
 from shutil import get_terminal_size
 from typing import TYPE_CHECKING, Any
 
@@ -47,17 +45,18 @@ def command(options: _Options) -> None:
 
 def _write_all(lists: click.HelpFormatter) -> None:
     from othello_lab.agent.learner import method_names
-    from othello_lab.game.catalogue import EVALUATORS, KINDS, PLAYERS
+    from othello_lab.game.catalogue import EVALUATORS, KINDS, OTHERS, PLAYERS, TRAINED_EVALUATORS
 
     lists.write_text(
         "Write a player as NAME or NAME:ARGUMENT, and add ,OPTION=VALUE for each option. Put a value with "
         "commas in [ ]. The defaults of options are in ( )."
     )
     for title, names in KINDS.items():
-        _write(lists, title, _rows({name: PLAYERS.own(name) for name in names}))
-    _write(lists, "Trained players, and players of other packages", _announced(PLAYERS.group))
-    evaluators = _rows({name: EVALUATORS.own(name) for name in EVALUATORS.entries})
-    evaluators += _announced(EVALUATORS.group)
+        _write(lists, title, _rows({name: PLAYERS.entry(name) for name in names}))
+    _write(lists, "Trained players, agent programs and Python objects", _rows_of_modules(OTHERS))
+    plain = EVALUATORS.entries.keys() - TRAINED_EVALUATORS.keys()
+    evaluators = _rows({name: EVALUATORS.entry(name) for name in EVALUATORS.entries if name in plain})
+    evaluators += _rows_of_modules(TRAINED_EVALUATORS)
     _write(lists, "Evaluators, for the option eval= of players", evaluators)
     lists.write_paragraph()
     lists.write_text(
@@ -72,13 +71,9 @@ def _write_one(lists: click.HelpFormatter, name: str) -> None:
 
     known = {*method_names()}
     for title, registry in (("Player", PLAYERS), ("Evaluator", EVALUATORS)):
-        known |= {*registry.names()}
+        known |= registry.entries.keys()
         if name in registry.entries:
-            _write(lists, title, _rows({name: registry.own(name)}))
-        elif name in registry.names():
-            (point,) = entry_points(group=registry.group, name=name)
-            ours = point.value.startswith("othello_lab.")
-            _write(lists, title, _rows({name: point.load()}) if ours else [(name, _about(point))])
+            _write(lists, title, _rows({name: registry.entry(name)}))
     if name in method_names():
         write_learner(lists, name)
     elif name not in known:
@@ -143,18 +138,16 @@ def _rows(entries: "Mapping[str, Entry[Any]]") -> list[tuple[str, str]]:
     return rows
 
 
-def _announced(group: str) -> list[tuple[str, str]]:
-    """Return the rows for the entry points of a group. Names with the same description share a row."""
+def _rows_of_modules(entries: Mapping[str, str]) -> list[tuple[str, str]]:
+    """Return the rows for entries whose import is slow. Names of the same module share a row."""
     names: dict[str, list[str]] = {}
-    for point in entry_points(group=group):
-        names.setdefault(_about(point), []).append(point.name)
-    return [(", ".join(alike), line) for line, alike in names.items()]
+    for name, place in entries.items():
+        names.setdefault(place.partition(":")[0], []).append(name)
+    return [(", ".join(alike), _first_line(module)) for module, alike in names.items()]
 
 
-def _about(point: EntryPoint) -> str:
-    """Return the first line of the module docstring of an entry point, without a slow import."""
-    spec = find_spec(point.module)
-    if spec is None or not spec.origin or not spec.origin.endswith(".py"):
-        return f"of another package: {point.value}"
-    text = ast.get_docstring(ast.parse(Path(spec.origin).read_text("utf-8"))) or point.value
-    return text.partition("\n")[0]
+def _first_line(module: str) -> str:
+    """Return the first line of the docstring of a module, without an import."""
+    source = files("othello_lab").joinpath(f"{'/'.join(module.split('.')[1:])}.py").read_text("utf-8")
+    tree = ast.parse(source)
+    return (ast.get_docstring(tree) or "").partition("\n")[0]

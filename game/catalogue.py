@@ -3,7 +3,7 @@
 import re
 from typing import TYPE_CHECKING
 
-from othello_lab.game.registry import Entry, Registry, RegistryError, parse
+from othello_lab.game.registry import Registry, parse
 
 if TYPE_CHECKING:
     from othello_lab.game.evaluators.evaluator import Evaluator
@@ -12,17 +12,21 @@ if TYPE_CHECKING:
 PUBLISHED = ("swh", "heur", "bench")
 """The names of published weight matrices in registry texts."""
 _WEIGHTS = "othello_lab.game.evaluators.weights"
+_TRAINED = "othello_lab.agent.trained"
+_FOREIGN = "othello_lab.agent.foreign.player"
+TRAINED_EVALUATORS = dict.fromkeys(("alphazero", "dqn", "ntuple", "trained"), f"{_TRAINED}:EVALUATOR")
 EVALUATORS: "Registry[Evaluator]" = Registry(
     "evaluator",
-    "othello.evaluators",
     {
         "positional": f"{_WEIGHTS}:POSITIONAL",
         "mobility": f"{_WEIGHTS}:MOBILITY",
         "weights": f"{_WEIGHTS}:WEIGHTS",
         "piece-values": f"{_WEIGHTS}:PIECE_VALUES",
         "discs": f"{_WEIGHTS}:DISCS",
+        **TRAINED_EVALUATORS,
     },
 )
+_PLAIN_EVALUATORS = EVALUATORS.entries.keys() - TRAINED_EVALUATORS.keys()
 
 
 def make_evaluator(text: str, size: int) -> "Evaluator":
@@ -32,7 +36,7 @@ def make_evaluator(text: str, size: int) -> "Evaluator":
 
 _HERE = "othello_lab.game.players"
 _FURTHER = "Players that look further"
-KINDS: "dict[str, dict[str, str | Entry[Player]]]" = {
+KINDS: dict[str, dict[str, str]] = {
     "Players that look at one move": {
         "random": f"{_HERE}.simple:RANDOM",
         "greedy": f"{_HERE}.simple:GREEDY",
@@ -63,8 +67,19 @@ KINDS: "dict[str, dict[str, str | Entry[Player]]]" = {
 }
 """The built-in players in groups. A group maps each name to the "module:attribute" of an entry."""
 BUILT_IN = {name: where for entries in KINDS.values() for name, where in entries.items()}
-PLAYERS: "Registry[Player]" = Registry("player", "othello.players", BUILT_IN)
-files, check, names = PLAYERS.files, PLAYERS.check, PLAYERS.names
+OTHERS = {
+    "agent": "othello_lab.environment.agent_player:AGENT",
+    "alphazero": f"{_TRAINED}:PLAYER",
+    "dqn": f"{_TRAINED}:PLAYER",
+    "given": f"{_HERE}.given:GIVEN",
+    "mlp": f"{_FOREIGN}:MLP",
+    "ntuple": f"{_TRAINED}:PLAYER",
+    "sb3": f"{_FOREIGN}:SB3",
+    "trained": f"{_TRAINED}:PLAYER",
+}
+"""Trained players, programs and Python objects. The import of some entries is slow."""
+PLAYERS: "Registry[Player]" = Registry("player", {**BUILT_IN, **OTHERS})
+files = PLAYERS.files
 PRETRAINED, FOR_SEARCH = "ntuple:pretrained", "ntuple:for-search"
 """The trained evaluators of this package, for players of one ply and for searches."""
 
@@ -98,7 +113,7 @@ def is_built_in(text: str, size: int) -> bool:
 def _is_small(key: str, value: str, size: int) -> bool:
     if key == "eval":
         spec = parse(value)
-        is_plain = spec.name in EVALUATORS.entries and spec.argument in (None, *PUBLISHED)
+        is_plain = spec.name in _PLAIN_EVALUATORS and spec.argument in (None, *PUBLISHED)
         return value in (PRETRAINED, FOR_SEARCH) or (is_plain and spec.options.keys() <= {"fade"})
     most = _DEEPEST_BEYOND_8X8 if key == "depth" and size > _SMALL else _MOST.get(key, -1)
     return re.fullmatch(r"[0-9]*\.?[0-9]+", value, re.ASCII) is not None and float(value) <= most
@@ -106,10 +121,6 @@ def _is_small(key: str, value: str, size: int) -> bool:
 
 def make(text: str, size: int) -> "Player":
     """Return the player that a text names, for boards of `size`. Raises RegistryError for a wrong text."""
-    from othello_lab.game.players.player import Player
-
-    player: object = PLAYERS.make(text, size)
-    if not isinstance(player, Player):  # an object of another package
-        raise RegistryError(f"{text}: an object of the class {type(player).__name__} is no Player")
+    player = PLAYERS.make(text, size)
     player.made_from = text
     return player

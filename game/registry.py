@@ -12,20 +12,17 @@ from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from difflib import get_close_matches
 from functools import cache
-from importlib import import_module
 from importlib.metadata import EntryPoint, entry_points
 from itertools import accumulate
 from pathlib import Path
+from pkgutil import resolve_name
 from typing import Generic, TypeVar
-
-from othello_lab.game.program_trust import check_may_start
 
 T = TypeVar("T")
 OPTION = re.compile(r"[a-z][a-z0-9_-]*=")
 """The beginning of an option, which follows the colon if there is no argument."""
 _SHOWN = 8
 """An error message contains at most this number of names."""
-_OURS = "othello_lab."
 _PACKAGE = "othello-lab"
 _WHOLE = ("all", "dev")
 """The extras of this package that only combine other extras."""
@@ -109,14 +106,8 @@ def nested(text: str) -> Iterator[str]:
 
 
 def starts_a_program(text: str) -> bool:
-    """Tell whether a text names an engine, an agent program, or an object of another package."""
-    others = {
-        entry.name
-        for group in ("othello.players", "othello.evaluators")
-        for entry in announced(group)
-        if not entry.value.startswith(_OURS)
-    }
-    return any(parse(part).name in {"engine", "agent"} | others for part in nested(text))
+    """Tell whether a text names an engine or an agent program."""
+    return any(parse(part).name in ("engine", "agent") for part in nested(text))
 
 
 def _option(word: str, text: str) -> tuple[str, str]:
@@ -188,88 +179,58 @@ def _announced(group: str, path: tuple[str, ...]) -> tuple[EntryPoint, ...]:
 
 
 class Registry(Generic[T]):
-    """A table from names to entries for objects of one kind. An entry is imported at the first use.
+    """A table from names to entries for objects of one kind. An entry is imported at the first use."""
 
-    An entry point of another package is an `Entry`, or a function of (Spec, size).
-    """
-
-    def __init__(self, kind: str, group: str, entries: dict[str, str | Entry[T]]) -> None:
-        """`entries` maps built-in names to an Entry, or to the "module:attribute" of an Entry."""
+    def __init__(self, kind: str, entries: dict[str, str]) -> None:
+        """`entries` maps names to the "module:attribute" of an Entry."""
         self.kind = kind
-        self.group = group
         self.entries = entries
 
-    def own(self, name: str) -> Entry[T]:
-        """Import and return the built-in entry with this name."""
-        entry = self.entries[name]
-        if isinstance(entry, Entry):
-            return entry
-        module, _, attribute = entry.partition(":")
-        loaded: Entry[T] = getattr(import_module(module), attribute)
-        return loaded
+    def entry(self, name: str) -> Entry[T]:
+        """Import and return the entry with this name. Raises RegistryError if there is none."""
+        if name not in self.entries:
+            raise RegistryError(f"there is no {self.kind} {name!r}{self.instead_of(name)}")
+        entry: Entry[T] = resolve_name(self.entries[name])
+        return entry
 
     def make(self, text: str, size: int) -> T:
         """Return the object that a text names, for boards of `size`.
 
         Raises RegistryError for a wrong text.
         """
-        spec = parse(text)
-        with self._importing(spec):
-            return self._entry(spec).make(spec, size)
+        with self._checked(text) as (entry, spec):
+            return entry.make(spec, size)
 
     def files(self, text: str, size: int) -> tuple[Path, ...]:
         """Return the files that the object of a text reads. Raises RegistryError for a wrong text."""
-        spec = parse(text)
-        with self._importing(spec):
-            return self._entry(spec).files(spec, size)
+        with self._checked(text) as (entry, spec):
+            return entry.files(spec, size)
 
     def check(self, text: str) -> None:
-        """Raise RegistryError for an unknown name, or for wrong options of a built-in name."""
-        self._find(parse(text))
-
-    def names(self) -> list[str]:
-        """Return the built-in names, and then the names from other packages."""
-        return [*self.entries, *sorted(entry.name for entry in announced(self.group))]
+        """Raise RegistryError for an unknown name, or for an unknown option."""
+        with self._checked(text):
+            pass
 
     def instead_of(self, word: str) -> str:
         """Return the end of an error message about an unknown name, with similar names or the first names."""
-        names = self.names()
+        names = [*self.entries]
         more = f" and {len(names) - _SHOWN} more, see `othello players`" if len(names) > _SHOWN else ""
         return did_you_mean(word, names) or f"; there are: {', '.join(names[:_SHOWN])}{more}"
 
-    def _find(self, spec: Spec) -> Entry[T] | EntryPoint:
-        if spec.name in self.entries:
-            entry = self.own(spec.name)
-            spec.refuse_extras(bool(entry.argument), tuple(entry.options))
-            return entry
-        for point in announced(self.group):
-            if point.name == spec.name:
-                return point
-        raise RegistryError(f"there is no {self.kind} {spec.name!r}{self.instead_of(spec.name)}")
-
-    def _entry(self, spec: Spec) -> Entry[T]:
-        """Return the entry for a text. Code of another package may run only with permission."""
-        entry = self._find(spec)
-        if isinstance(entry, Entry):
-            return entry
-        if not entry.value.startswith(_OURS):
-            check_may_start(spec.text)
-        loaded: Entry[T] | Callable[[Spec, int], T] = entry.load()
-        return loaded if isinstance(loaded, Entry) else Entry(loaded, "")
-
     @contextmanager
-    def _importing(self, spec: Spec) -> Iterator[None]:
-        """Turn import errors of other packages into RegistryError."""
+    def _checked(self, text: str) -> Iterator[tuple[Entry[T], Spec]]:
+        """Yield the entry and the parsed text. Turn the error for a missing package into RegistryError."""
+        spec = parse(text)
         try:
-            yield
+            entry = self.entry(spec.name)
+            spec.refuse_extras(bool(entry.argument), tuple(entry.options))
+            yield entry, spec
         except ModuleNotFoundError as error:
             package = (error.name or "").partition(".")[0]
             raise RegistryError(
                 f"the {self.kind} {spec.name} needs the package {package}, which is not installed: "
                 f"{how_to_install(package)}"
             ) from None
-        except ImportError as error:
-            raise RegistryError(f"the {self.kind} {spec.name} cannot be imported: {error}") from None
 
 
 def as_table(text: str) -> dict[str, object]:

@@ -81,7 +81,7 @@ def board_for(players: Sequence[Named], size: int | None) -> int:
 
 def _is_registered(text: str) -> bool:
     try:
-        return parse(text).name in registry.names()
+        return parse(text).name in registry.PLAYERS.entries
     except RegistryError:
         return False
 
@@ -139,7 +139,7 @@ def _of_command(text: str, runs: Path) -> Named:
     try:
         command_words(text, [search_path()])
     except ValueError as error:
-        names = [*registry.names(), *run_names(runs)]
+        names = [*registry.PLAYERS.entries, *run_names(runs)]
         meant = did_you_mean(text, names) or registry.PLAYERS.instead_of(text)
         raise ValueError(f"there is no player, run or checkpoint {text!r}, and {error}{meant}") from None
     check_may_start(text, is_command=True)

@@ -216,7 +216,7 @@ def _is_agent(text: str) -> bool:
         return True
     from othello_lab.game import catalogue  # here, because most agents are learners
 
-    return name in catalogue.names()
+    return name in catalogue.PLAYERS.entries
 
 
 def read(values: Mapping[str, Any]) -> RunRecord:

@@ -39,10 +39,8 @@ def versions() -> dict[str, str | None]:
 
 
 def everything() -> dict[str, str | None]:
-    """Return `versions()`, the versions of packages with players, and a digest of our code and networks."""
-    groups = ("othello.players", "othello.evaluators", "othello.learners")
-    packages = [entry.dist for group in groups for entry in announced(group) if entry.dist]
-    plugins = {package.name: package.version for package in packages}
+    """Return `versions()`, the versions of packages with learners, and a digest of our code and networks."""
+    plugins = {entry.dist.name: entry.dist.version for entry in announced("othello.learners") if entry.dist}
     return {**versions(), **plugins, "code of othello-lab": _digest_of_code()}
 
 

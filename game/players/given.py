@@ -151,4 +151,3 @@ def _make(spec: Spec, size: int) -> Player:
 
 
 GIVEN: Entry[Player] = Entry(_make, "a player made from a Python object of this process", argument="NAME")
-"""GIVEN is an entry point, because the catalogue lists only players that every process knows."""

@@ -94,7 +94,7 @@ def test_what_ships_is_behind_the_players_that_use_it(text: str, evaluator: str)
 def test_othello_players_lists_every_name_and_option() -> None:
     listed = CliRunner().invoke(players).output
     for name in BUILT_IN:
-        entry = PLAYERS.own(name)
+        entry = PLAYERS.entry(name)
         assert f"  {name}" in listed
         assert entry.line in listed
         assert all(f"{key}=" in listed for key in entry.options)

@@ -1,13 +1,19 @@
-from importlib.metadata import EntryPoint
-
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from othello_lab.game import catalogue as registry
-from othello_lab.game.catalogue import check, make, names
+from othello_lab.game.catalogue import make
 from othello_lab.game.players.simple import RandomPlayer
-from othello_lab.game.registry import RegistryError, Spec, as_table, compose, how_to_install, parse
+from othello_lab.game.registry import (
+    Entry,
+    Registry,
+    RegistryError,
+    Spec,
+    as_table,
+    compose,
+    how_to_install,
+    parse,
+)
 
 
 @pytest.mark.parametrize(
@@ -108,47 +114,24 @@ def test_an_unknown_name_argument_or_option_is_answered_with_what_there_is(text:
         make(text, 8)
 
 
-def make_stranger(spec: Spec, size: int) -> RandomPlayer:
-    assert (spec.argument, size) == ("x", 6)
-    return RandomPlayer()
-
-
-def of_another_package(monkeypatch: pytest.MonkeyPatch, value: str) -> None:
-    entry = EntryPoint("stranger", value, registry.PLAYERS.group)
-    monkeypatch.setattr(
-        "othello_lab.game.registry.announced", lambda group: (entry,) * (group == entry.group)
-    )
-
-
-def test_other_packages_add_players_by_entry_points(monkeypatch: pytest.MonkeyPatch) -> None:
-    of_another_package(monkeypatch, f"{__name__}:make_stranger")
-    assert isinstance(make("stranger:x", 6), RandomPlayer)
-    assert names()[-1] == "stranger"
-
-
-def test_a_check_imports_no_other_package(monkeypatch: pytest.MonkeyPatch) -> None:
-    of_another_package(monkeypatch, "there_is_no_such_package.players:make")
-    check("stranger:x,depth=4")
-
-
 def make_in_need(spec: Spec, size: int) -> RandomPlayer:
     raise ModuleNotFoundError("No module named 'torch'", name="torch.nn")
 
 
+IN_NEED = Entry(make_in_need, "a player that needs torch")
+
+
 @pytest.mark.parametrize(
-    ("value", "package", "brings"),
+    ("place", "package", "brings"),
     [
         ("there_is_no_such_package.players:make", "there_is_no_such_package", "there_is_no_such_package"),
-        (f"{__name__}:make_in_need", "torch", "'othello-lab[train]'"),
+        (f"{__name__}:IN_NEED", "torch", "'othello-lab[train]'"),
     ],
 )
-def test_a_player_without_its_package(
-    value: str, package: str, brings: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    of_another_package(monkeypatch, value)
+def test_a_player_without_its_package(place: str, package: str, brings: str) -> None:
     with pytest.raises(RegistryError) as caught:
-        make("stranger:x", 6)
-    missing = f"the player stranger needs the package {package}, which is not installed: "
+        Registry[RandomPlayer]("player", {"needy": place}).make("needy", 6)
+    missing = f"the player needy needs the package {package}, which is not installed: "
     assert str(caught.value) == missing + f"python -m pip install {brings}"
 
 
