@@ -167,7 +167,7 @@ def _digest(data: bytes, recorded: str) -> str:
 
 
 def _record(path: Path, data: bytes) -> Values:
-    """Return the metadata: JSON, after its length in 8 bytes."""
+    """Return the metadata. They are JSON, and the first 8 bytes of the file hold the length of the JSON."""
     try:
         header = json.loads(data[8 : 8 + int.from_bytes(data[:8], "little")].decode())
         record = json.loads(header["__metadata__"][_KEY])

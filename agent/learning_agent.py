@@ -241,8 +241,8 @@ class LearningAgent:
         config = checkpoint.config_of(stored, task.size, type(self.config))
         follow = {name: getattr(self.config, name) for name in self.method.follows_length(self.options)}
         if replace(config, **follow) != self.config:
-            others = checkpoint.differences(config, self.config)
-            raise CheckpointError(f"{stored.path} is of an agent with other options: {others}")
+            options = checkpoint.differences(config, self.config)
+            raise CheckpointError(f"{stored.path} is of an agent with other options: {options}")
         if "explore" not in stored.values:
             raise CheckpointError(f"{stored.path} holds a policy only: load_policy takes it")
         saved = checkpoint.typed(stored.path, stored.values, Saved)

@@ -29,7 +29,7 @@ NO_TEACHER = "none"
 
 @dataclass(frozen=True)
 class SelfPlayConfig(DQNConfig):
-    """The options of DQN in self-play. Over RL-Glue, an agent with them learns from a replay memory."""
+    """The options of DQN in self-play. With them, a learner over RL-Glue uses the replay memory."""
 
     # Fields that have no effect in self-play. The user cannot set them.
     fixed: ClassVar[frozenset[str]] = frozenset(

@@ -43,7 +43,7 @@ class ResidualNetwork(nn.Module):
     sample: Tensor  # The base's values of a few positions, float32 [_SAMPLE]. Missing without a base.
 
     def __init__(self, options: NetworkOptions, size: int, generator: torch.Generator | None = None) -> None:
-        """Draw the weights from `generator`. The last layer of each block and of the network starts at 0."""
+        """Draw the weights from `generator`, but set the last layer of each block and of the network to 0."""
         super().__init__()
         squares, width = size * size, options.width
         self._has_base = options.base != NO_BASE

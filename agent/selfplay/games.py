@@ -94,7 +94,8 @@ def lambda_returns(batch: GameBatch, lambda_: float, gamma: float = 1.0) -> NDAr
 def move_returns(batch: GameBatch, lambda_: float, gamma: float = 1.0) -> NDArray[np.float64]:
     """Return the target for the value of each move, for the side to move, float64 [n].
 
-    It is the signed and discounted lambda-return of the next decision. At the end of a game it is the result.
+    The target is the signed and discounted lambda-return of the next decision, or the result at the end of a
+    game.
     """
     ahead = gamma * batch.discount * lambda_returns(batch, lambda_, gamma)[batch.next_index]
     return np.where(batch.next_index < 0, batch.results, ahead)
@@ -111,7 +112,7 @@ def sum_backwards(
     """Replace G(t) by weight * G(t) + weights(t) * G(t+1), from the last decision to the first.
 
     G is the array `returns`. t+1 stands for the next decision of the same game, which must have a larger
-    index. If there is none, or `on_policy` is False, G(t) does not change.
+    index. If there is no next decision, or `on_policy` is False, G(t) does not change.
     """
     for t in range(len(returns) - 1, -1, -1):
         if on_policy[t] and next_index[t] >= 0:

@@ -1,6 +1,6 @@
 """Training in rounds of self-play. In each round many games are played, and then the learner learns.
 
-The games of a round are divided into shards, which depend only on the round and the number of the shard.
+A round is divided into shards. The games of a shard depend only on the round and the number of the shard.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Mapping

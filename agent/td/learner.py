@@ -43,9 +43,8 @@ class Traces:
         e_t = lambda * d_(t-1) * e_(t-1) + g_t
         w  += alpha * (target_t - V_t) * e_t       target_t = r_t + d_t * V_(t+1)
 
-    A negative discount leads to a prediction for the other side. It changes the sign of the older gradients,
-    so the predictions of both sides form one chain. Sources: Sutton 1988, equation 4; Sutton and Barto, 2nd
-    edition, equations 12.5 and 12.7.
+    A negative discount leads to a prediction for the other side. Such a discount changes the sign of the
+    older gradients. Sources: Sutton 1988, equation 4; Sutton and Barto, 2nd edition, equations 12.5 and 12.7.
     """
 
     def __init__(self, weights: int, lam: float) -> None:

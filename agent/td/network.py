@@ -21,7 +21,7 @@ _AT_ONCE = 4096  # Maximum number of afterstates in one forward pass.
 
 
 def afterstate_inputs(positions: Positions) -> Floats:
-    """Return the inputs of the network, 0 or 1, float32 [n, 2 * squares], first the last mover's discs."""
+    """Return inputs, 0 or 1, float32 [n, 2 * squares]. The discs of the side that has moved come first."""
     discs = np.concatenate([positions.opponent, positions.own], axis=1)  # [n, 2 * words]
     words = positions.own.shape[1]
     planes = to_mask(discs.reshape(-1, words), positions.size)  # [n * 2, squares]
