@@ -100,9 +100,8 @@ class NetworkPolicy(Learned[C]):
     make: ClassVar[Callable[..., Any]]  # Returns a new network for a configuration and a board size.
 
     def __init__(self, stored: Stored, size: int, config: C) -> None:
-        from othello_lab.agent.weights import (
-            holding,  # imported here because other policies do not need torch
-        )
+        # Imported here because other policies do not need torch.
+        from othello_lab.agent.weights import holding
 
         super().__init__(stored, size, config)
         self.network: Any = holding(self.arrays, partial(self.make, config, size), self.prefix)
