@@ -73,9 +73,7 @@ class Learner(Protocol):
         """Return the full state, from which training can resume. The agent adds values with other names."""
 
     def restore(self, stored: Stored) -> None:
-        """Restore the state of a checkpoint into a new learner. After a CheckpointError, do not use the
-        learner.
-        """
+        """Restore a checkpoint into a new learner. After a CheckpointError, do not use the learner."""
 
     def policy(self) -> Arrays:
         """Return the policy that plays while exploring is frozen."""
