@@ -1,28 +1,30 @@
 """The settings of a running environment, and the messages that change them."""
 
 import json
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 
 import numpy as np
 from numpy.typing import NDArray
 
-from othello_lab.environment.config import FIRST, SELF, EnvironmentConfig
-from othello_lab.game.board import Colour
+from othello_lab.environment.config import SELF, EnvironmentConfig
 from othello_lab.game.catalogue import is_built_in, make
 from othello_lab.game.drawing import as_text
 from othello_lab.game.game import STANDARD, Game, is_standard, parse_start
 from othello_lab.game.luck import LAST_EPISODE
-from othello_lab.game.players.player import Player
+from othello_lab.game.players.player import Player, Policy
 from othello_lab.game.players.simple import pick
 from rlglue import messages
 
 
 class Settings:
-    """The seed, next episode, start, opponent and colours. Raises ValueError for a wrong size or opponent."""
+    """The seed, next episode, start, opponent and colours. Raises ValueError for a wrong size or opponent.
 
-    def __init__(self, config: EnvironmentConfig) -> None:
-        self.config = config
+    With `vectorised`, the opponent must be a Policy.
+    """
+
+    def __init__(self, config: EnvironmentConfig, vectorised: bool = False) -> None:
+        self.config, self._vectorised = config, vectorised
         self.seed = config.seed
         self.next_episode = 0
         self.first = config.first
@@ -48,10 +50,25 @@ class Settings:
                 self.change_opponent(opponent)
         self._before_evaluation = None
 
+    def set_seed(self, text: str) -> None:
+        """Set the seed from which the next episodes are derived."""
+        self.seed = messages.natural(text, messages.LARGEST_SEED)
+
+    def set_episode(self, text: str) -> None:
+        """Set the index of the next episode."""
+        self.next_episode = messages.natural(text, LAST_EPISODE)
+
     def set_start(self, text: str) -> None:
         """Set the start to `standard`, a transcript or a position. Raises ValueError for any other text."""
-        self.start_from = _playable(parse_start(text, self.config.size), self.config.size)
-        self.start_text = STANDARD if is_standard(text) else text
+        size, text = self.config.size, text or STANDARD
+        game = parse_start(text, size)
+        if game.size != size:
+            raise ValueError(
+                f"the position is {game.size}x{game.size}, but this environment plays {size}x{size}"
+            )
+        if game.board.is_over:
+            raise ValueError("the game is already over in that position")
+        self.start_from, self.start_text = game, STANDARD if is_standard(text) else text
 
     @property
     def random_opening(self) -> int:
@@ -87,21 +104,11 @@ class Settings:
             self.opponent.close()
 
     def _make(self, text: str) -> Player | None:
-        return None if text == SELF else make(text, self.config.size)
-
-
-def _playable(game: Game, size: int) -> Game:
-    if game.size != size:
-        raise ValueError(f"the position is {game.size}x{game.size}, but this environment plays {size}x{size}")
-    if game.board.is_over:
-        raise ValueError("the game is already over in that position")
-    return game
-
-
-def agent_colour(first: str, episode: int, rng: np.random.Generator) -> Colour:
-    """Return the colour of the agent in an episode. `first` is one of FIRST."""
-    black = agent_is_black(first, np.array([episode]), rng)
-    return Colour.BLACK if black[0] else Colour.WHITE
+        player = None if text == SELF else make(text, self.config.size)
+        if self._vectorised and player and not isinstance(player, Policy):
+            player.close()
+            raise ValueError(f"{text!r} plays one game at a time, not many at once")
+        return player
 
 
 def agent_is_black(first: str, episodes: NDArray[np.int64], rng: np.random.Generator) -> NDArray[np.bool_]:
@@ -130,57 +137,25 @@ def with_random_opening(start: Game, most: int, rng: np.random.Generator) -> Gam
             return game
 
 
-HELP = {
-    "seed": "seed N: derive the episodes from this seed",
-    "episode": "episode K: the index of the next episode",
-    "start": "start MOVES|POSITION|standard: where the next episodes start",
-    "opponent": "opponent TEXT: who plays against the agent",
-    "first": f"first {'|'.join(FIRST)}: which side plays black",
-    "evaluation": "evaluation begins|ends: env_init undoes the changes of an evaluation that did not end",
-    "stats": "stats: the current state as JSON",
-    "transcript": "transcript: the moves of the current game",
-    "render": "render: a drawing of the current position",
-    "help": "help: this list",
-}
-
-
 def answer(message: str, settings: Settings, game: Game, stats: Mapping[str, object]) -> str:
     """Return the answer to a message, which is a value or begins with `message understood` or `error:`."""
 
-    def seed(text: str) -> str:
-        settings.seed = messages.natural(text, messages.LARGEST_SEED)
-        return f"message understood, seed {settings.seed}"
+    def setting(change: Callable[[str], None]) -> Callable[[str], str]:
+        def handle(text: str) -> str:
+            change(text)
+            return f"message understood: {message}"
 
-    def episode(text: str) -> str:
-        settings.next_episode = messages.natural(text, LAST_EPISODE)
-        return f"message understood, the next episode is {settings.next_episode}"
-
-    def start(text: str) -> str:
-        settings.set_start(text or STANDARD)
-        return f"message understood, episodes start from {settings.start_from.board}"
-
-    def opponent(text: str) -> str:
-        settings.set_opponent(text)
-        return f"message understood, the opponent is {text}"
-
-    def first(text: str) -> str:
-        settings.set_first(text)
-        return f"message understood, first is {text}"
-
-    def evaluation(text: str) -> str:
-        settings.mark_evaluation(text)
-        return f"message understood, an evaluation {text}"
+        return handle
 
     handlers = {
-        "seed": seed,
-        "episode": episode,
-        "start": start,
-        "opponent": opponent,
-        "first": first,
-        "evaluation": evaluation,
+        "seed": setting(settings.set_seed),
+        "episode": setting(settings.set_episode),
+        "start": setting(settings.set_start),
+        "opponent": setting(settings.set_opponent),
+        "first": setting(settings.set_first),
+        "evaluation": setting(settings.mark_evaluation),
         "stats": lambda _: json.dumps(stats),
         "transcript": lambda _: game.transcript(),
         "render": lambda _: as_text(game),
-        "help": lambda _: "\n".join(HELP.values()),
     }
     return messages.answer(handlers, message, "environment")

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from othello_lab.environment.config import MOST_IGNORED, EnvironmentConfig
-from othello_lab.environment.messages import Settings, agent_colour, answer, with_random_opening
+from othello_lab.environment.messages import Settings, agent_is_black, answer, with_random_opening
 from othello_lab.game import observation
 from othello_lab.game.board import Colour, IllegalMoveError
 from othello_lab.game.drawing import as_text
@@ -73,7 +73,8 @@ class OthelloEnvironment:
         rng, self._opponent_seed = luck_of(settings.seed, episode), seat_seed(settings.seed, episode)
         self.started, self.over, self.won_by_forfeit = True, False, False
         self.illegal = self._illegal_in_a_row = 0
-        self.colour = agent_colour(settings.first, episode, rng)
+        is_black = agent_is_black(settings.first, np.array([episode]), rng)[0]
+        self.colour = Colour.BLACK if is_black else Colour.WHITE
         self.game = with_random_opening(settings.start_from, settings.random_opening, rng)
         self._informed = None
         if self.config.render:

@@ -22,8 +22,7 @@ message. The function returns the answer, or raises ValueError."""
 def answer(handlers: Handlers, message: str, role: str) -> str:
     """Return the answer of the handler for this message, or a text that begins with `error:`.
 
-    `role` names this program in errors, such as `agent`. If no handler has the name `help`, the answer to
-    `help` is a list of all messages.
+    `role` names this program in errors, such as `agent`. The answer to `help` is a list of all messages.
     """
     if len(message) > LONGEST:
         return f"error: a message of {len(message):,} characters is too long: at most {LONGEST:,} are read"
@@ -34,7 +33,7 @@ def answer(handlers: Handlers, message: str, role: str) -> str:
                 return handle(message.removeprefix(beginning).strip())
             except ValueError as error:
                 return f"error: {truncate_middle(str(error), _LONGEST_ERROR)}"
-    known = [*handlers, *(["help"] if "help" not in handlers else [])]
+    known = [*handlers, "help"]
     if message == "help":
         return "\n".join(known)
     text = repr(truncate_middle(message, _LONGEST_WORD))

@@ -1,6 +1,5 @@
 """Othello against an opponent as a Gymnasium vector environment. One step plays thousands of games."""
 
-from collections.abc import Sequence
 from math import isqrt
 from typing import Any
 
@@ -45,8 +44,7 @@ class OthelloVectorEnv(VectorEnv[Planes, Actions, NDArray[Any]]):
             raise ValueError("autoreset_mode is Disabled, expected NextStep or SameStep")
         self.metadata = {"autoreset_mode": self._mode}
         self._config = config_of(size, opponent, rewards, first, random_opening)
-        self._settings = Settings(self._config)
-        self._check_opponent()
+        self._settings = Settings(self._config, vectorised=True)
         self._games = BatchGames.start(size, num_envs)
         self._agent_black: Flags = np.ones(num_envs, np.bool_)
         self._over: Flags = np.ones(num_envs, np.bool_)
@@ -63,22 +61,16 @@ class OthelloVectorEnv(VectorEnv[Planes, Actions, NDArray[Any]]):
         self.action_space = batch_space(self.single_action_space, num_envs)
 
     def reset(
-        self,
-        *,
-        seed: int | Sequence[int | None] | None = None,
-        options: dict[str, Any] | None = None,
+        self, *, seed: int | None = None, options: dict[str, Any] | None = None
     ) -> tuple[Planes, Infos]:
-        """Begin all games.
+        """Begin all games. A seed determines all games until the next seed.
 
-        `seed` is one number, or a list with one number for each game. The options are `start`, `opponent` and
-        `first`. A seed determines all games until the next seed. The options apply until the next `reset`.
-        Raises ValueError for an unknown option or an invalid value.
+        The options are `start`, `opponent` and `first`. They apply until the next `reset`. Raises ValueError
+        for an unknown option or an invalid value.
         """
-        if isinstance(seed, Sequence) and len(seed) != self.num_envs:
-            raise ValueError(f"there are {len(seed)} seeds, expected one number or {self.num_envs}")
-        self._set_options(options or {})
+        set_options(self._settings, options or {})
+        super().reset(seed=seed)
         if seed is not None:
-            self._seed(seed)
             self._next_episodes[:] = 0
         self._begin(np.arange(self.num_envs))
         return self._look()
@@ -107,29 +99,6 @@ class OthelloVectorEnv(VectorEnv[Planes, Actions, NDArray[Any]]):
     def close_extras(self, **kwargs: Any) -> None:  # noqa: ANN401  as Gymnasium declares it
         """Close the opponent."""
         self._settings.close_opponent()
-
-    def _set_options(self, options: dict[str, Any]) -> None:
-        """After an error, keep the old opponent, because its games may continue."""
-        settings = self._settings
-        before = settings.opponent_text
-        try:
-            set_options(settings, options)
-            self._check_opponent()
-        except ValueError:
-            if settings.opponent_text != before:
-                settings.change_opponent(before)
-            raise
-
-    def _check_opponent(self) -> None:
-        if not isinstance(self._settings.opponent, Policy):
-            raise ValueError(f"{self._settings.opponent_text!r} plays one game at a time, not many at once")
-
-    def _seed(self, seed: int | Sequence[int | None]) -> None:
-        if isinstance(seed, int):
-            super().reset(seed=seed)
-            return
-        if seeds := [number for number in seed if number is not None]:
-            self.np_random = np.random.default_rng(seeds)
 
     def _begin(self, rows: Rows) -> None:
         settings, rng = self._settings, self.np_random
@@ -166,7 +135,7 @@ class OthelloVectorEnv(VectorEnv[Planes, Actions, NDArray[Any]]):
     def _replies(self, games: BatchGames, on_turn: Flags, luck: NDArray[np.uint64]) -> NDArray[np.int64]:
         """Return the opponent's moves, int64 [n], with STAY where `on_turn` is False."""
         opponent = self._settings.opponent
-        assert isinstance(opponent, Policy)  # noqa: S101  _check_opponent
+        assert isinstance(opponent, Policy)  # noqa: S101  checked by Settings
         moves = np.where(on_turn, PASS, STAY)
         choosing = np.flatnonzero(on_turn & games.can_move)
         if len(choosing):

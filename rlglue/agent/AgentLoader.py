@@ -3,10 +3,9 @@
 `python -m rlglue.agent.AgentLoader MODULE[.CLASS]` connects an agent whose class is in the current folder.
 """
 
-from rlglue.class_loader import new_from_command_line, run_as_script
 from rlglue.client import serve_agent
 from rlglue.glue import AgentLike
-from rlglue.scripts import configure_logging
+from rlglue.scripts import configure_logging, new_from_command_line, run_as_script
 
 
 def loadAgent(agent: AgentLike) -> None:

@@ -4,10 +4,9 @@
 current folder.
 """
 
-from rlglue.class_loader import new_from_command_line, run_as_script
 from rlglue.client import serve_environment
 from rlglue.glue import EnvironmentLike
-from rlglue.scripts import configure_logging
+from rlglue.scripts import configure_logging, new_from_command_line, run_as_script
 
 
 def loadEnvironment(environment: EnvironmentLike) -> None:

@@ -70,7 +70,7 @@ def test_an_old_trio_against_the_server(start: Start) -> None:
 SLOW_AGENT = """
 import time
 from skeleton_agent import skeleton_agent
-from rlglue.class_loader import run_as_script
+from rlglue.scripts import run_as_script
 from rlglue.agent.AgentLoader import loadAgent
 class Slow(skeleton_agent):
     def agent_step(self, reward, observation):
@@ -80,7 +80,7 @@ run_as_script(lambda: loadAgent(Slow()))
 """
 LONG_EXPERIMENT = """
 from rlglue import RLGlue
-from rlglue.class_loader import run_as_script
+from rlglue.scripts import run_as_script
 def main():
     RLGlue.RL_init()
     print("started", flush=True)

@@ -95,7 +95,7 @@ def test_the_mask_of_a_game_that_an_illegal_action_has_ended_is_the_pass(mode: A
 
 
 def test_a_seed_decides_all_games() -> None:
-    def games(*seeds: Any, first: str = "random") -> list[Any]:  # noqa: ANN401  number or list
+    def games(*seeds: int | None, first: str = "random") -> list[Any]:
         env, found = made(50, size=6, first=first, random_opening=4), []
         for seed in seeds:
             seen, infos = env.reset(seed=seed)
@@ -108,9 +108,7 @@ def test_a_seed_decides_all_games() -> None:
     for who in ("random", "alternate"):
         first, again, other = games(5, 5, 6, first=who)
         assert first == again != other
-    listed, changed = games(list(range(50)), [1, *range(1, 50)])
-    assert listed != changed
-    assert games([None] * 50) != games([None] * 50), "no seed is no seed, in a list too"
+    assert games(None) != games(None)
 
 
 GAMES = 1500
@@ -159,7 +157,6 @@ def test_a_refused_reset_leaves_the_opponent_to_games_that_go_on() -> None:
         (lambda: made(2, opponent="alphabeta:depth=2"), "'alphabeta:depth=2' plays one game at a time"),
         (lambda: made(2, autoreset_mode="Never"), "Never"),
         (lambda: made(2, autoreset_mode="Disabled"), "expected NextStep or SameStep"),
-        (lambda: made(2).reset(seed=[1]), "expected one number or 2"),
         (lambda: made(2).reset(options={"strat": "f5"}), "no option 'strat'"),
         (lambda: made(2).step(np.array([0, 65])), "expected ints from 0 to 64"),
         (lambda: made(2).step(np.array([0.5, 1])), "expected ints from 0 to 64"),
