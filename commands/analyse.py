@@ -21,13 +21,11 @@ if TYPE_CHECKING:
 
 _OF_GAMES: Final = {"games", "openings", "noise", "symmetry"}
 """The options that need games played by this command."""
-_OF_COUNTS: Final = {"size", "seed", "jobs", "ray"}
-"""The options that are not allowed with the tables of an earlier analysis."""
 
 
 @options
 class _Options:
-    what: tuple[str, ...] = fields.player_argument(metavar="[A [B]|FILE...|TABLES]", nargs=-1)
+    what: tuple[str, ...] = fields.player_argument(metavar="[A [B]|FILE...]", nargs=-1)
     games: int | None = whole_number(
         "Number of games to play.  [default: 10,000, or 200 if a player plays one game at a time]",
         lowest=1,
@@ -54,7 +52,10 @@ class _Options:
         metavar="N",
     )
     tables: Path | None = option(
-        "Write the tables into this folder.", type=fields.FOLDER, metavar="DIR", section="Results"
+        "Write the tables into this folder, and a page with the tables and heat maps.",
+        type=fields.FOLDER,
+        metavar="DIR",
+        section="Results",
     )
     plots: Path | None = option(
         "Save pictures in this folder, as PNG and SVG.", type=fields.FOLDER, metavar="DIR"
@@ -70,41 +71,31 @@ def command(options: _Options) -> None:
     The command plays games of A against B, or reads the games in FILEs (.jsonl, .ggf, .wtb, .txt, .sgf,
     .pgn). Without arguments, the command plays random games. A and B are players as in `othello match`. If A
     is a run, the default of B is its training opponent. If A is another player, the default of B is A itself.
-    TABLES is a folder that `othello analyse --tables` has written. With TABLES, the command plays no games
-    and prints the saved tables.
     """
-    from othello_lab.experiment.study.analysis.analysis import SUMMARY, examine
-    from othello_lab.experiment.study.analysis.analysis import read as read_tables
+    from othello_lab.experiment.study.analysis.analysis import examine
     from othello_lab.experiment.study.analysis.games import meet, read
     from othello_lab.game.records import DATABASES, SUFFIXES
 
     paths = [*map(Path, options.what)]
-    has_tables = len(paths) == 1 and (paths[0] / SUMMARY).is_file()
     has_files = bool(paths) and all(path.suffix.lower() in (*SUFFIXES, *DATABASES) for path in paths)
     if has_files:
         refuse(_OF_GAMES, "the games are those of the files, and nobody plays")
-    elif has_tables:
-        refuse(_OF_GAMES | _OF_COUNTS, "the tables show what was measured before")
-    terminal, source = Console(stderr=True), None
+    terminal = Console(stderr=True)
     with playing(), interruptible() as interrupts, workers(options.jobs, options.ray) as processes:
         for folder in filter(None, (options.tables, options.plots)):
             folder.mkdir(
                 parents=True, exist_ok=True
             )  # before the work, so that an invalid folder fails at once
-        if has_tables:
-            with blaming("TABLES"):
-                analysis = read_tables(paths[0])
+        if has_files:
+            with blaming("FILE"):
+                source = read(paths, options.size)
+            report_left_out(source.left_out)
         else:
-            if has_files:
-                with blaming("FILE"):
-                    source = read(paths, options.size)
-                report_left_out(source.left_out)
-            else:
-                source = meet(*_meeting(options), processes, terminal)
-            analysis = examine(source, options.symmetry, options.seed, terminal)
+            source = meet(*_meeting(options), processes, terminal)
+        analysis = examine(source, options.symmetry, options.seed, terminal)
         _write(analysis, options)
     _print(analysis, options.as_json)
-    if source and source.missing:
+    if source.missing:
         click.echo(f"stopped: {source.missing:,} games were not played", err=True)
         raise SystemExit(interrupts.exit_status)
 
@@ -116,7 +107,13 @@ def _write(analysis: "Analysis", options: _Options) -> None:
     if options.turn is not None and options.turn >= size * size - 4:
         raise click.BadParameter(f"on {size}x{size} turns are 0 to {size * size - 5}", param_hint="--turn")
     if options.tables:
+        from othello_lab.experiment.show.pages.page import html_of
+        from othello_lab.experiment.show.pages.reports import page_of_analysis
+        from othello_lab.game.safe_files import replace
+
         analysis.write(options.tables)
+        page = page_of_analysis(analysis, options.tables.resolve().name)
+        replace(options.tables / "report.html", html_of(page))
         click.echo(f"tables: {options.tables}", err=True)
     if options.plots:
         draw(analysis, options.plots, options.turn)

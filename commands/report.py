@@ -1,4 +1,4 @@
-"""`othello report`: write a run, a tournament, an analysis or a file of games as one HTML file."""
+"""`othello report`: write a run, a tournament or a file of games as one HTML file."""
 
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -16,14 +16,14 @@ if TYPE_CHECKING:
     from othello_lab.experiment.show.pages.games import Wish
     from othello_lab.experiment.show.pages.page import Page
 
-_WHAT = "RUN|TOURNAMENT|ANALYSIS|FILE"
+_WHAT = "RUN|TOURNAMENT|FILE"
 
 
 @options
 class _Options:
     what: str = argument(metavar=_WHAT, shell_complete=fields.complete_run)
     output: Path | None = option(
-        "HTML file of the report.  [default: report.html in the folder of RUN or ANALYSIS, else FILE.html]",
+        "HTML file of the report.  [default: report.html in the folder of RUN, else FILE.html]",
         type=fields.FILE,
     )
     games: int = whole_number(
@@ -45,8 +45,8 @@ def command(options: _Options) -> None:
     """Write a report as one HTML file with tables, plots, and games to step through in a browser.
 
     The report needs no network, so you can send it to other people. RUN is a run's name or folder. TOURNAMENT
-    is a database of `othello tournament`. ANALYSIS is a folder that `othello analyse --tables` has written.
-    FILE is a file of games, for example from `othello match --records`.
+    is a database of `othello tournament`. FILE is a file of games, for example from `othello match
+    --records`. `othello analyse --tables` also writes a report.
     """
     from othello_lab.experiment.show.pages.games import AdviserError, Wish
     from othello_lab.experiment.show.pages.page import html_of
@@ -73,9 +73,6 @@ def _page(what: str, runs_dir: Path, wish: "Wish") -> "tuple[Page, Path]":
     from othello_lab.game.records import SUFFIXES
 
     path = Path(what)
-    if reports.is_analysis(path):
-        with blaming("ANALYSIS"):
-            return reports.page_of_analysis(path), path / "report.html"
     if not path.is_file():
         return _of_run(what, runs_dir, wish)
     with blaming("FILE"):

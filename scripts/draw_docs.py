@@ -136,16 +136,11 @@ def _compare(desk: Desk, name: str, *what: str) -> None:
 
 
 def _chances(desk: Desk) -> None:
-    from othello_lab.experiment.show.plots import save
-    from othello_lab.experiment.study.analysis.analysis import read
-    from othello_lab.experiment.study.analysis.pictures import chances
-
-    tables = desk.data / "chances"
-    if not tables.exists():
-        who = "positional corner-greedy --size 4 --games 4"
-        who = who if desk.small else "ntuple:pretrained corner-greedy --games 2000"
-        othello("analyse", *who.split(), "--noise", "0.1", "--tables", str(tables))
-    save(chances(read(tables, ("captures", "delays"))), desk.output / "chances.png")
+    who = "positional corner-greedy --size 4 --games 4"
+    who = who if desk.small else "ntuple:pretrained corner-greedy --games 2000"
+    with TemporaryDirectory() as folder:
+        othello("analyse", *who.split(), "--noise", "0.1", "--plots", folder)
+        shutil.copy(Path(folder) / "captures.png", desk.output / "chances.png")
 
 
 def _tournament(desk: Desk) -> None:

@@ -86,7 +86,7 @@ def test_commands_in_the_pages_exist_with_their_options(page: str) -> None:
 def test_the_commands_of_earlier_projects_are_read_with_their_values(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(ROOT)
     read = commands_of(PAGES["docs/earlier.md"].read_text("utf-8"))
-    assert len(read) > 30
+    assert len(read) > 25
     for arguments in read:
         command, words = resolved(arguments)
         command.make_context(command.name, words)  # raises UsageError for what it does not take

@@ -3,10 +3,8 @@
 A column has a heading for people and a key for programs. Rows contain numbers, not formatted texts.
 """
 
-import csv
-import io
 import math
-from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Generic, TypeAlias, TypeVar
 
@@ -172,30 +170,6 @@ def as_csv(table: Table) -> str:
     """Return the table for programs as CSV. Cells without a value are empty."""
     rows = (["" if value is None else value for value in row] for row in table.values)
     return csv_text([table.keys, *rows])
-
-
-def from_csv(name: str, says: str, text: str, names: Collection[str] = ()) -> Table:
-    """Return the table of a CSV text that `as_csv` has written. The columns in `names` contain texts.
-
-    Raises ValueError for a text without rows, and for a row of the wrong length.
-    """
-    keys, *rows = csv.reader(io.StringIO(text))
-    kinds = [str if key in names else _read for key in keys]
-    for number, row in enumerate(rows, 2):
-        if len(row) != len(keys):
-            raise ValueError(f"{name}.csv, line {number}: {len(row)} values, expected {len(keys)}")
-    values = [tuple(kind(text) for kind, text in zip(kinds, row, strict=True)) for row in rows]
-    return Table(name, [Column("", key=key) for key in keys], values, says)
-
-
-def _read(text: str) -> Value:
-    """Return the number or the text of a cell. An empty cell is NaN."""
-    for kind in (int, float):
-        try:
-            return kind(text)
-        except ValueError:
-            continue
-    return text or math.nan
 
 
 def as_json(table: Table) -> dict[str, Any]:

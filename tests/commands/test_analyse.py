@@ -1,7 +1,6 @@
 import csv
 import io
 import json
-from collections.abc import Callable
 from pathlib import Path
 
 import numpy as np
@@ -40,36 +39,6 @@ def test_everything_as_json_and_as_tables(tmp_path: Path) -> None:
         assert len(rows) == 1 + len(table["rows"])
     about = json.loads((tmp_path / "tables" / "analysis.json").read_text("utf-8"))
     assert about["tables"].keys() == found["tables"].keys()
-
-
-def test_what_was_written_is_shown_again(tmp_path: Path) -> None:
-    first = analyse(*QUICK, "--tables", tmp_path)
-    again = analyse(tmp_path)
-    assert (again.exit_code, again.stdout) == (0, first.stdout)
-    assert "--seed: the tables show what was measured before" in analyse(tmp_path, "--seed", "9").output
-
-
-@pytest.mark.parametrize(
-    ("damage", "told"),
-    [
-        (lambda folder: (folder / "moves.csv").unlink(), "has no moves.csv"),
-        (lambda folder: (folder / "flow.csv").write_text("turn,games\n1\n"), "line 2: 1 values, expected 2"),
-        (lambda folder: (folder / "analysis.json").write_text("[]"), "cannot be read"),
-        (lambda folder: (folder / "analysis.json").write_text('{"version": 0}'), "tables of another version"),
-        (
-            lambda folder: (folder / "analysis.json").write_text(
-                '{"version": 1, "title": "", "size": 4, "tables": {}}'
-            ),
-            "cannot be read",
-        ),
-    ],
-)
-def test_damaged_tables_are_one_line(tmp_path: Path, damage: Callable[[Path], object], told: str) -> None:
-    analyse(*QUICK, "--tables", tmp_path)
-    damage(tmp_path)
-    result = analyse(tmp_path)
-    assert result.exit_code == 2
-    assert told in result.output.splitlines()[-1]
 
 
 def test_players_of_one_game_at_a_time_make_the_same_games_on_any_number_of_processes() -> None:

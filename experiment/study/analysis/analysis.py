@@ -1,7 +1,7 @@
-"""Compute, write and read the tables of an analysis of games."""
+"""Compute, write and print the tables of an analysis of games."""
 
 import json
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import closing
 from dataclasses import dataclass
 from dataclasses import replace as changed
@@ -12,7 +12,7 @@ from typing import Any, Final
 from rich.console import Console
 
 from othello_lab.experiment.show.progress import counted
-from othello_lab.experiment.show.tables import Column, Table, as_csv, as_json, from_csv, known
+from othello_lab.experiment.show.tables import Column, Table, as_csv, as_json, known
 from othello_lab.experiment.study.analysis.counts import (
     DRAWN,
     FATES,
@@ -29,29 +29,13 @@ from othello_lab.experiment.study.analysis.games import BOTH, COLOURS, Games, So
 from othello_lab.experiment.study.analysis.symmetry import ALL, compare, sample, symmetry_table
 from othello_lab.experiment.study.statistics.intervals import Estimate, Interval
 from othello_lab.game.catalogue import make
-from othello_lab.game.notation import printable, printable_values
-from othello_lab.game.safe_files import DATA, read_text, replace
-from rlglue.messages import json_object
+from othello_lab.game.safe_files import replace
 
 SUMMARY = "analysis.json"
-VERSION = 1
-"""The version of the format, which consists of the names and columns of the tables."""
-ALWAYS = (
-    *("headline", "results", "scores", "points", "points_histogram", "moves", "moves_histogram", "tree"),
-    *("flow", "passes", "squares", "squares_by_turn", "corner_chances", "corners_owned"),
-    *("captures", "delays"),
-)
-"""The tables that every analysis has."""
-# The cells of these columns are names, even if they look like numbers.
-_NAMES = {"side", "player", "owner"}
 RANDOM = "random"
 _RANDOM_GAMES = 2_000  # the number of random games for a comparison of the squares
 _POSITIONS = 10  # the default number of positions at each turn for the test of a policy's symmetry
 _ROWS: Final = 11  # the approximate number of turns in the printed table
-
-
-class AnalysisError(ValueError):
-    """The folder does not have the tables of an analysis."""
 
 
 @dataclass(frozen=True)
@@ -81,33 +65,13 @@ class Analysis:
         for name, table in self.tables.items():
             replace(folder / f"{name}.csv", as_csv(_rounded(table)))
         about = {name: table.says for name, table in self.tables.items()}
-        facts = {"title": self.title, "size": self.size, **self.facts, "version": VERSION, "tables": about}
+        facts = {"title": self.title, "size": self.size, **self.facts, "tables": about}
         replace(folder / SUMMARY, json.dumps(facts, indent=2) + "\n")
 
 
 def _rounded(table: Table) -> Table:
     rows = [[round(value, 6) if isinstance(value, float) else value for value in row] for row in table.rows]
     return changed(table, rows=rows)
-
-
-def read(folder: Path, needed: Iterable[str] = ALWAYS) -> Analysis:
-    """Return an analysis from its files. Raises OSError, or AnalysisError if a needed table is missing."""
-    try:
-        facts = printable_values(json_object(read_text(folder / SUMMARY)))
-        if facts.pop("version", None) != VERSION:
-            raise AnalysisError(f"{folder} has tables of another version: write them again")
-        title, size, about = facts.pop("title"), facts.pop("size"), facts.pop("tables")
-        names = dict.fromkeys([*about, *needed])
-        texts = {name: printable(read_text(folder / f"{name}.csv", DATA)) for name in names}
-        tables = {name: from_csv(name, about[name], text, _NAMES) for name, text in texts.items()}
-        return Analysis(str(title), int(size), tables, facts)
-    except AnalysisError:
-        raise
-    except FileNotFoundError as error:
-        name = Path(error.filename).name
-        raise AnalysisError(f"{folder} has no {name}: expected a folder that --tables has written") from None
-    except (KeyError, TypeError, ValueError, AttributeError) as error:
-        raise AnalysisError(f"{folder} has tables that cannot be read ({error}): write them again") from None
 
 
 def examine(source: Source, positions: int | None, seed: int, terminal: Console) -> Analysis:

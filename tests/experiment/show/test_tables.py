@@ -1,4 +1,3 @@
-import math
 from collections.abc import Callable
 from io import StringIO
 from typing import NamedTuple
@@ -13,7 +12,6 @@ from othello_lab.experiment.show.tables import (
     as_csv,
     as_json,
     as_markdown,
-    from_csv,
     grid,
     lines,
 )
@@ -70,16 +68,3 @@ def test_persons_read_headings_and_programs_keys() -> None:
     assert "one[b]" in on_a_terminal(TABLE)
     assert as_csv(TABLE) == "player,share,games\none[b],50.0,12000\ntwo,,3\n"
     assert TABLE.records[1] == {"player": "two", "share": None, "games": 3}
-
-
-def test_what_is_written_is_read_again() -> None:
-    table = Table(
-        "name", (Column("", key="a"), Column("", key="b")), [("x", 1), ("y", 0.25), ("z", math.nan)], "about"
-    )
-    again = from_csv("name", "about", as_csv(table))
-    assert again.rows[:2] == table.rows[:2]
-    assert math.isnan(again.rows[2][1])
-    named = Table("name", (Column("", key="side"), Column("", key="b")), [("2024", 1)], "about")
-    assert from_csv("name", "about", as_csv(named), {"side"}).rows == [("2024", 1)]
-    with pytest.raises(ValueError, match=r"name\.csv, line 2: 1 values, expected 2"):
-        from_csv("name", "about", "a,b\n1\n")
