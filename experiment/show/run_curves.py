@@ -23,7 +23,7 @@ from othello_lab.experiment.run.outcomes import (
 from othello_lab.experiment.run.record import is_selfplay, known
 from othello_lab.experiment.run.run_folder import RunFolder
 from othello_lab.experiment.show.charts import Chart, Floats, Look, Mark, Series, look, of_training
-from othello_lab.experiment.show.random_mover import random_mover_in
+from othello_lab.experiment.show.verdict import random_mover_in
 from othello_lab.experiment.study.statistics.intervals import WILSON, wilson
 from othello_lab.game.registry import short_name
 

@@ -25,9 +25,8 @@ from othello_lab.experiment.run.record import (
 from othello_lab.experiment.run.run_folder import RunFolder
 from othello_lab.experiment.show import wording
 from othello_lab.experiment.show.progress import clock
-from othello_lab.experiment.show.random_mover import random_mover
 from othello_lab.experiment.show.tables import Column, Table, grid
-from othello_lab.experiment.show.verdict import met_in, verdict
+from othello_lab.experiment.show.verdict import met_in, random_mover, verdict
 from othello_lab.experiment.study.statistics.intervals import WILSON, wilson
 
 _LONGEST = 24  # the most characters of a name in the table

@@ -1,41 +1,31 @@
-"""The verdict on a player in one line, with the opponents that it beats and its level of play."""
+"""The verdict on a player in one line, and the results of a random mover against its opponents."""
 
+import tomllib
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from pathlib import Path
 from typing import Final, NamedTuple
 
-from othello_lab.experiment.run.outcomes import FROM_OPENINGS, Evaluation, by_opponent, total
+from othello_lab.experiment.run.outcomes import (
+    FROM_OPENINGS,
+    SELF,
+    STAND_IN,
+    Evaluation,
+    Tally,
+    by_opponent,
+    total,
+)
+from othello_lab.experiment.run.record import RunRecord
 from othello_lab.experiment.study.statistics.intervals import Estimate, mean_of_independent, wilson
 from othello_lab.game.registry import short_name
 from rlglue.messages import truncate_middle
 
 _FEWEST: Final = 3  # a level needs at least this number of known opponents
-_SCORES: Final[Mapping[int, Mapping[str, Sequence[float]]]] = {
-    6: {
-        "random": (0.534, 0.822, 0.945, 0.979, 1.000, 1.000, 1.000, 1.000),
-        "corner-greedy": (0.216, 0.513, 0.856, 0.949, 0.987, 1.000, 1.000, 1.000),
-        "weights:swh": (0.322, 0.475, 0.716, 0.890, 0.983, 0.970, 0.996, 0.992),
-        "weights:heur": (0.309, 0.483, 0.699, 0.890, 0.983, 0.975, 0.996, 0.992),
-        "weights:bench": (0.203, 0.314, 0.695, 0.852, 0.932, 0.945, 0.992, 0.992),
-        "positional": (0.233, 0.432, 0.661, 0.873, 0.970, 0.992, 0.979, 0.992),
-        "alphabeta:depth=4,eval=positional": (0.047, 0.148, 0.407, 0.661, 0.856, 0.881, 0.932, 0.962),
-        "alphabeta:depth=4,eval=mobility": (0.000, 0.110, 0.364, 0.614, 0.750, 0.818, 0.928, 0.924),
-    },
-    8: {
-        "random": (0.640, 0.894, 0.987, 1.000, 1.000, 1.000, 1.000, 1.000),
-        "corner-greedy": (0.271, 0.619, 0.873, 0.987, 1.000, 1.000, 1.000, 1.000),
-        "weights:swh": (0.195, 0.504, 0.750, 0.898, 0.949, 1.000, 0.992, 1.000),
-        "weights:heur": (0.203, 0.415, 0.720, 0.873, 0.941, 1.000, 1.000, 1.000),
-        "weights:bench": (0.174, 0.424, 0.754, 0.962, 1.000, 1.000, 1.000, 1.000),
-        "positional": (0.195, 0.339, 0.746, 0.936, 1.000, 1.000, 1.000, 1.000),
-        "alphabeta:depth=4,eval=positional": (0.013, 0.136, 0.441, 0.903, 0.949, 0.992, 1.000, 1.000),
-        "alphabeta:depth=4,eval=mobility": (0.013, 0.038, 0.386, 0.674, 0.919, 0.992, 0.992, 1.000),
-    },
-}
-"""By board size and opponent, the scores of levels 1 to 8, each from 118 games (59 openings).
-
-The scores are from `othello evaluate level:1 level:2 level:3 level:4 level:5 level:6 level:7 level:8
---openings 59 --seed 1`, and from the same command with `--size 6`.
-"""
+_MEASURED: Final = tomllib.loads(Path(__file__).with_name("measured.toml").read_text("utf-8"))
+_SCORES: Final = {int(size): scores for size, scores in _MEASURED["levels"].items()}
+"""By board size and opponent, the scores of levels 1 to 8."""
+_RANDOM_GAMES: Final = 5000  # the games of the random mover with each colour
+# The agent's colours, by the side that always begins. In other runs, the agent has both colours.
+_COLOURS: Final = {"agent": ("black",), "opponent": ("white",)}
 
 
 def level_of(scores: Mapping[str, Estimate], size: int | None) -> str:
@@ -120,3 +110,25 @@ def _listed(names: Sequence[str], total: int) -> str:
         return f"{len(names)} of {total} opponents"
     *first, last = names
     return f"{', '.join(first)} and {last}" if first else last
+
+
+def random_mover(record: RunRecord, opponent: str, colour: str) -> Tally | None:
+    """Return a random mover's result as `colour` against an opponent of a run, or None if it is unknown."""
+    measured = _MEASURED["random_mover"].get(str(record.environment_stats.size), {}).get(opponent)
+    if measured is None or record.environment.random_opening or colour not in ("black", "white"):
+        return None
+    win, draw = measured[:2] if colour == "black" else measured[2:]
+    return Tally(win, draw, _RANDOM_GAMES - win - draw)
+
+
+def random_mover_in(record: RunRecord) -> Tally | None:
+    """Return a random mover's result in the training games of a run. Return None if the result is unknown.
+
+    In self-play, return the random mover's result as black against STAND_IN.
+    """
+    stats = record.environment_stats
+    opponent, colours = stats.opponent or "", _COLOURS.get(stats.first or "", ("black", "white"))
+    if opponent == SELF:
+        opponent, colours = STAND_IN, ("black",)
+    tallies = [random_mover(record, opponent, colour) for colour in colours]
+    return sum((tally for tally in tallies if tally), Tally()) if all(tallies) else None

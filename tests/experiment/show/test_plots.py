@@ -6,9 +6,9 @@ import pytest
 
 from othello_lab.experiment.run.record import headline, known
 from othello_lab.experiment.show.charts import look
-from othello_lab.experiment.show.random_mover import random_mover_in
 from othello_lab.experiment.show.run_curves import curves_of, running_mean
 from othello_lab.experiment.show.run_picture import figure_of, plot_run
+from othello_lab.experiment.show.verdict import random_mover_in
 from tests.experiment.pictured import assert_clear, written_in
 from tests.experiment.show.pages.reported import folder_of
 
