@@ -1,21 +1,18 @@
 """Format numbers, counts and names, and command lines that a user can copy."""
 
 import os
-import re
 import shlex
 import shutil
 import sys
 from collections.abc import Sequence
 from pathlib import Path
+from textwrap import fill
 from typing import Final
 
 from rlglue.messages import truncate_middle
 
 _SPACE = "\u00a0"  # a non-breaking space
 _LINE: Final = 40
-# A part of a name. A line may end between two parts.
-_PARTS: Final = re.compile(r"\[?[^,:=\[\]/ ]*[,:=\]/ ]*")
-_HYPHENATED: Final = re.compile(r"[^-]*-*")  # a smaller part, if a part is too long
 
 
 def percent(share: float) -> str:
@@ -45,16 +42,7 @@ def plural(count: int, what: str) -> str:
 
 def wrapped(name: str, most: int = 3) -> str:
     """Return a name in at most `most` lines of 40 characters. A longer name is cut in the middle."""
-    lines = [""]
-    for long in _PARTS.findall(name):
-        for part in [long] if len(long) <= _LINE else _HYPHENATED.findall(long):
-            if lines[-1] and len(lines[-1]) + len(part) > _LINE:
-                lines.append("")
-            lines[-1] += part
-    if len(lines) > most or max(map(len, lines)) > _LINE:
-        cut = truncate_middle(name, most * _LINE)
-        lines = [cut[at : at + _LINE] for at in range(0, len(cut), _LINE)]
-    return "\n".join(line.strip() for line in lines)
+    return fill(truncate_middle(name, most * _LINE), _LINE, max_lines=most, placeholder="…")
 
 
 def othello(*arguments: str) -> str:

@@ -4,7 +4,6 @@ from pathlib import Path
 import pytest
 
 from othello_lab.experiment.show.charts import NAMED, Shade, bar_bounds, bar_width
-from othello_lab.experiment.show.plots import lines_of, width_of
 from othello_lab.experiment.show.wording import wrapped
 from othello_lab.game.drawing import BLACK, CLOTH, LEGAL, WHITE, channels, ink
 
@@ -50,24 +49,13 @@ def test_0_lies_in_the_middle_of_a_bar_and_each_has_as_many_even_numbers(squares
     assert held == [width // 2] * len(held)
 
 
-LONG = "alphabeta:depth=4,eval=[weights:a-file-of-some-length.txt,fade=1]"
-
-
 @pytest.mark.parametrize(
     ("name", "lines"),
     [
         ("training: won or drawn, last 1,000 games", ["training: won or drawn, last 1,000 games"]),
-        (LONG, ["alphabeta:depth=4,eval=[weights:", "a-file-of-some-length.txt,fade=1]"]),
         ("one-" * 11, ["one-" * 10, "one-"]),
         ("x" * 200, ["x" * 40, "x" * 19 + "…" + "x" * 20, "x" * 40]),
     ],
 )
-def test_a_name_is_broken_where_it_has_parts(name: str, lines: list[str]) -> None:
+def test_a_long_name_has_several_lines(name: str, lines: list[str]) -> None:
     assert wrapped(name).split("\n") == lines
-
-
-@pytest.mark.parametrize("text", ["", "some words in a line", "a $1 word" + "x" * 90, "y" * 200])
-def test_lines_have_the_room_that_there_is(text: str) -> None:
-    lines = lines_of(text, 13, 2.0, "bold").split("\n")
-    assert "".join(lines).replace(" ", "") == text.replace(" ", "")
-    assert all(width_of(line, 13, "bold") <= 2.0 for line in lines)
