@@ -11,7 +11,7 @@ import numpy as np
 
 from othello_lab.agent import checkpoint
 from othello_lab.agent.checkpoint import CheckpointError
-from othello_lab.agent.task import TOO_EARLY, PositionError, read_position, read_task
+from othello_lab.agent.task import TOO_EARLY, PositionError, Task, read_position, read_task
 from othello_lab.game.board import Board, IllegalMoveError
 from othello_lab.game.catalogue import make
 from othello_lab.game.errors import UnplayableError
@@ -40,17 +40,25 @@ class PlayerAgent:
     Games in which exploring is frozen do not change the random draws of later games.
     """
 
+    task: Task
+    """The task of the last `agent_init`."""
+
     def __init__(
-        self, text: str, seed: int = 0, size: int | None = None, directory: Path | None = None
+        self,
+        text: str,
+        seed: int = 0,
+        size: int | None = None,
+        directory: Path | None = None,
+        player: Player | None = None,
     ) -> None:
-        """Raises RegistryError if the text does not name a player."""
+        """By default, `text` names the player. Raises RegistryError for an unknown player."""
         self.text, self.size, self.directory = text, size, directory
         self._rng = np.random.default_rng(seed)
         # While exploring is frozen, the generator for the games after the freeze. Otherwise None.
         self._unfrozen_rng: np.random.Generator | None = None
         self._luck = 0  # The seed of the player's draws in the current game.
         self._next_luck: int | None = None
-        self._player: Player | None = make(text, size) if size else None
+        self._player: Player | None = player or (make(text, size) if size else None)
         self._game: Game | None = None  # The current game, for a player that needs more than the position.
         self._gave_up = self._in_episode = False
         self._messages = {
@@ -71,7 +79,7 @@ class PlayerAgent:
 
     def agent_init(self, task_spec: str) -> None:
         """Make the player for the board size of the task. Raises TaskError for an unsuitable task."""
-        task = read_task(task_spec, self.size)
+        task = self.task = read_task(task_spec, self.size)
         self._unfreeze()  # an experiment may have been killed during an evaluation
         if self._player is None:
             self._player = make(self.text, task.size)

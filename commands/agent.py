@@ -2,7 +2,7 @@
 
 from contextlib import suppress
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -12,6 +12,10 @@ from othello_lab.commands.errors import blaming
 from othello_lab.commands.options import Command, option, options, takes, whole_number
 from rlglue.address import CHECKPOINT_DIR, SEED
 from rlglue.scripts import INTERRUPTED, configure_logging
+
+if TYPE_CHECKING:
+    from othello_lab.agent.player_agent import PlayerAgent
+    from othello_lab.console.terminal import Terminal
 
 HUMAN = "human"
 DEFAULT_AGENT = "dqn"
@@ -105,17 +109,31 @@ def command(options: _Options) -> None:
 
 
 def _serve_person(options: _Options) -> None:
-    from othello_lab.console.human_agent import HumanAgent
     from othello_lab.console.terminal import Left, standard_terminal
     from rlglue.client import serve_agent
 
     try:
-        serve_agent(HumanAgent(standard_terminal(), options.size), *options.server, options.stay)
+        serve_agent(person_agent(standard_terminal(), options.size), *options.server, options.stay)
     except Left as how:
         click.echo(str(how))
     except KeyboardInterrupt:
         click.echo("\nInterrupted: you have left.")
         raise SystemExit(INTERRUPTED) from None
+
+
+def person_agent(terminal: "Terminal", size: int | None) -> "PlayerAgent":
+    """Return an agent that asks a person at the terminal for each move, and prints each result."""
+    from othello_lab.agent.player_agent import PlayerAgent
+    from othello_lab.console.human_player import HumanPlayer
+
+    class PersonAgent(PlayerAgent):
+        def agent_end(self, reward: float) -> None:
+            super().agent_end(reward)
+            draw = 0.0 if self.task.in_discs else self.task.draw
+            result = "a draw" if reward == draw else "you lose" if self.task.is_lost(reward) else "you win"
+            terminal.say(f"The game is over: {result}, reward {reward:+g}.")
+
+    return PersonAgent(HUMAN, size=size, player=HumanPlayer(terminal))
 
 
 def _device(device: str | None, gpu: int | None) -> str:

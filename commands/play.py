@@ -103,7 +103,7 @@ def _unfinished(options: Options) -> "tuple[SaveFile, SavedGame] | None":
         return None
     game = unfinished(save_folder(), standard_terminal(), newest=options.resume)
     if options.resume and not game:
-        raise click.UsageError(f"--resume: there is no unfinished game in {save_folder().folder}")
+        raise click.UsageError(f"--resume: there is no unfinished game in {save_folder()}")
     return game
 
 

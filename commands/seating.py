@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     import numpy as np
 
     from othello_lab.console.controller import Controller
-    from othello_lab.console.saving import SavedGame, SaveFile, SaveFolder
+    from othello_lab.console.saving import SavedGame, SaveFile
     from othello_lab.console.seat import SeatFor
     from othello_lab.console.sitting import Sitting
     from othello_lab.game import Game
@@ -75,12 +75,10 @@ class Options:
         return None if self.level is None else f"level:{self.level}", "--level"
 
 
-def save_folder() -> "SaveFolder":
+def save_folder() -> Path:
     """Return the folder of unfinished games."""
-    from othello_lab.console.saving import SaveFolder
-
     state = Path(os.environ.get(STATE) or user_state_path("othello-lab", appauthor=False))
-    return SaveFolder(state / "games")
+    return state / "games"
 
 
 def settings_of(options: Options) -> tuple[str, int, str]:
@@ -102,6 +100,7 @@ def new_game(options: Options, file: "SaveFile | None" = None) -> "Controller":
     """Return the controller of a new game, saved in `file`. Raises click.UsageError for invalid options."""
     import numpy as np
 
+    from othello_lab.console.saving import new_file
     from othello_lab.console.seat import HUMAN
     from othello_lab.console.sitting import Sitting
     from othello_lab.game import Colour
@@ -117,7 +116,7 @@ def new_game(options: Options, file: "SaveFile | None" = None) -> "Controller":
         opponent = None if text == HUMAN else seat_for(text, game.size)
     side = Colour(colour)
     sitting = Sitting(game, {side: None, side.other: opponent})
-    return _control(sitting, options.hint, seat_for, file or save_folder().new_file())
+    return _control(sitting, options.hint, seat_for, file or new_file(save_folder()))
 
 
 def resumed_game(
@@ -142,9 +141,9 @@ def resumed_game(
         texts[side] = None if opponent == HUMAN else opponent
     note(file.path, [*saved.seats.values(), saved.adviser])
     with blaming(where if opponent else "--resume"):
-        size = saved.record.game.size
+        size = saved.game.size
         seats = {colour: None if text is None else seat_for(text, size) for colour, text in texts.items()}
-    sitting = Sitting(saved.record.game, seats)
+    sitting = Sitting(saved.game, seats)
     sitting.go_to(saved.ply)
     control = _control(sitting, hint, seat_for, file)
     control.is_loaded = True

@@ -1,6 +1,6 @@
 """Advice on the legal moves of a position."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from othello_lab.console.seat import Seat
@@ -99,9 +99,6 @@ def advise(seat: Seat, game: Game) -> Advice:
     moves of the player. The game must not change during the call. Raises the errors of `Player.choose`.
     """
     *_, advice = [None, *looks(seat, game)]
-    # The values of a search are the exact scores, so there is nothing to add.
-    if advice and advice.exact and not isinstance(seat.player, DeepeningPlayer):
-        return _valued(seat, game, advice.by_square) or advice
     return advice or ordered(seat.name, game.board, [MoveAdvice(seat.player.choose(game, seat.rng))])
 
 
@@ -117,8 +114,10 @@ def looks(seat: Seat, game: Game, depth: int | None = None) -> Iterator[Advice]:
         for reports, nodes in seat.player.looks(game, seat.rng, depth):
             moves = [searched(report, seat.player.unit) for report in reports]
             yield ordered(seat.name, game.board, moves, nodes)
-    elif advice := _valued(seat, game, {}):
-        yield advice
+    elif values := seat.player.values(game, seat.rng):
+        by_square = values.by_square(game.board.legal_moves)
+        moves = [MoveAdvice(move, value, values.unit) for move, value in by_square.items()]
+        yield ordered(seat.name, game.board, moves)
 
 
 def is_solvable(board: Board) -> bool:
@@ -143,23 +142,11 @@ def searched(report: Report, unit: str) -> MoveAdvice:
     return MoveAdvice(report.move, report.value, unit, line=report.variation, depth=report.depth)
 
 
-def _valued(seat: Seat, game: Game, solved: Mapping[int, MoveAdvice]) -> Advice | None:
-    """Return the advice `solved` with the player's values, or None if the player has no values."""
-    if not (values := seat.player.values(game, seat.rng)):
-        return None
-    legal = game.board.legal_moves
-    by_square = values.by_square(legal)
-    moves = [
-        replace(solved.get(move, MoveAdvice(move)), value=by_square[move], unit=values.unit) for move in legal
-    ]
-    return ordered(seat.name, game.board, moves)
-
-
 def ordered(adviser: str, board: Board, moves: Sequence[MoveAdvice], nodes: int = 0) -> Advice:
     """Return advice with the moves sorted, the best first, and with the shade of each move."""
     moves = [_in_discs(move, board) for move in moves]
     shaded = (replace(move, shade=shade) for move, shade in zip(moves, _shades(moves), strict=True))
-    best_first = sorted(shaded, key=lambda move: (*move.worth, move.value or 0.0, -move.move), reverse=True)
+    best_first = sorted(shaded, key=lambda move: (*move.worth, -move.move), reverse=True)
     return Advice(board, adviser, tuple(best_first), nodes)
 
 

@@ -278,7 +278,7 @@ class Controller:
             return
         seats = {colour: seat.text if seat else None for colour, seat in self.sitting.seats.items()}
         adviser = self.hints.adviser.text
-        self.save_file.write(SavedGame(record, self.sitting.ply, seats, adviser, datetime.now(UTC)))
+        self.save_file.write(SavedGame(record.game, self.sitting.ply, seats, adviser, datetime.now(UTC)))
 
     def _has_begun(self, game: Game) -> bool:
         """Tell whether a person has moved since the game was opened. Without persons, any side counts."""

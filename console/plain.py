@@ -1,6 +1,8 @@
 """The plain view: a game in lines of text, for a terminal, a pipe or a screen reader."""
 
 from collections import deque
+from contextlib import suppress
+from pathlib import Path
 from typing import Any
 
 from filelock import Timeout
@@ -8,7 +10,7 @@ from filelock import Timeout
 from othello_lab.console import reviewing, wording
 from othello_lab.console.controller import Controller
 from othello_lab.console.entry import Command, Order, help_text
-from othello_lab.console.saving import PATIENCE, SavedGame, SaveFile, SaveFolder, read
+from othello_lab.console.saving import SavedGame, SaveFile, saved_games
 from othello_lab.console.seat import Wish
 from othello_lab.console.sitting import Sitting
 from othello_lab.console.terminal import Left, Terminal, at_terminal
@@ -161,66 +163,40 @@ class PlainView:
 
 
 _MOST_LISTED = 9
-_QUESTION = "Enter begins a new game; a number goes on with that, drop N drops it: "
-Saved = tuple[SaveFile, SavedGame]
 
 
-def unfinished(folder: SaveFolder, terminal: Terminal, newest: bool) -> Saved | None:
-    """Return the saved game to continue, or None for a new game.
+def unfinished(folder: Path, terminal: Terminal, newest: bool) -> tuple[SaveFile, SavedGame] | None:
+    """Lock and return the saved game to continue, or return None for a new game.
 
-    With `newest`, choose the newest game, otherwise ask the person. Only the returned game stays locked.
+    With `newest`, choose the newest game, otherwise ask the person.
     """
-    games, faults = folder.lock_all()
-    try:
-        for fault in faults:
-            terminal.complain(fault)
-        place = 0 if games and newest else _choose(games, terminal)
-        if place is None:
-            return None
-        terminal.say(f"Going on: {wording.saved_line(games[place][1])}.")
-        return games.pop(place)
-    except Left:
-        return None
-    finally:
-        for file, _ in games:
-            file.release()
-
-
-def _choose(games: list[Saved], terminal: Terminal) -> int | None:
-    """Return the index of the game that the person chooses, or None for a new game.
-
-    Other programs may open a game meanwhile. Raises Left at the end of the input.
-    """
-    if games and not at_terminal():
-        terminal.say(f"Not finished: {wording.saved_line(games[0][1])}; --resume goes on with it.")
-        return None
-    while games:
-        terminal.say("Games that are not finished:")
-        for number, (file, saved) in enumerate(games, 1):
-            file.release()
-            if number <= _MOST_LISTED:
-                terminal.say(f"  {number}  {wording.saved_line(saved)}")
-        verb, _, number_text = terminal.ask(_QUESTION).strip().partition(" ")
-        if not verb:
-            return None
-        text = number_text or verb
-        if text not in map(str, range(1, min(len(games), _MOST_LISTED) + 1)):
-            terminal.complain(f"{text!r} is none of these games")
-            continue
-        if number_text and verb != "drop":
-            continue
-        place = int(text) - 1
-        file, _ = games.pop(place)
-        try:
-            file.lock(PATIENCE)
-            saved = read(file.path)
-        except (Timeout, OSError, RecordError):
-            file.release()
-            terminal.complain("that game is played in another program, or over")
-            continue
-        if not number_text:
-            games.insert(place, (file, saved))
-            return place
-        file.delete()
-        file.release()
+    games, faults = saved_games(folder)
+    for fault in faults:
+        terminal.complain(fault)
+    with suppress(Left):
+        while games and (number := 1 if newest else _ask(games, terminal)):
+            file, _ = games.pop(number - 1)
+            try:
+                saved = file.open()
+            except (Timeout, OSError, RecordError):  # other programs may open a game meanwhile
+                terminal.complain("that game is played in another program, or over")
+                continue
+            terminal.say(f"Going on: {wording.saved_line(saved)}.")
+            return file, saved
     return None
+
+
+def _ask(games: list[tuple[SaveFile, SavedGame]], terminal: Terminal) -> int:
+    """Return the number of the game that the person chooses, or 0 for a new game. Raises Left."""
+    if not at_terminal():
+        terminal.say(f"Not finished: {wording.saved_line(games[0][1])}; --resume goes on with it.")
+        return 0
+    lines = {str(number): wording.saved_line(saved) for number, (_, saved) in enumerate(games, 1)}
+    terminal.say("Games that are not finished:")
+    for number in [*lines][:_MOST_LISTED]:
+        terminal.say(f"  {number}  {lines[number]}")
+    while text := terminal.ask("Enter begins a new game; a number goes on with that: ").strip():
+        if text in lines:
+            return int(text)
+        terminal.complain(f"{text!r} is none of these games")
+    return 0

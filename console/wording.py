@@ -15,7 +15,7 @@ from othello_lab.game.openings import opening_name
 from othello_lab.game.records import Record
 from othello_lab.game.registry import short_name
 from othello_lab.game.review import Reviewed
-from othello_lab.game.values import DISCS, value_text
+from othello_lab.game.values import DISCS
 
 YOU = "you"
 WIDTH = 80
@@ -146,10 +146,7 @@ def advice_lines(advice: Advice, side: str = YOU, width: int = WIDTH) -> list[st
     if not best.text:
         return [f"{advice.adviser} would play {square_name(best.move, size)}"]
     values = [(move.move, _marked(move, advice.exact)) for move in advice.moves]
-    lines = _listed("best", values, f"for {side}, {_unit(advice)}", size, width)
-    if advice.exact and best.value is not None:
-        estimates = [(move.move, value_text(move.value or 0.0)) for move in advice.moves]
-        lines += _listed("own", estimates, f"{advice.unit}; {advice.adviser}", size, width)
+    lines = _listed(values, f"for {side}, {_unit(advice)}", size, width)
     if best.line:
         line = [square_name(move, size) for move in best.line]
         more = " ..." if len(line) > _LINE else ""
@@ -157,10 +154,10 @@ def advice_lines(advice: Advice, side: str = YOU, width: int = WIDTH) -> list[st
     return lines
 
 
-def _listed(title: str, values: list[tuple[int, str]], remark: str, size: int, width: int) -> list[str]:
+def _listed(values: list[tuple[int, str]], remark: str, size: int, width: int) -> list[str]:
     """Return moves with their values, and a remark, in lines of at most `width` characters."""
     pairs = ", ".join(f"{square_name(move, size)} {text}".replace(" ", _TIE) for move, text in values)
-    lines = [line.replace(_TIE, " ") for line in wrap(f"{title}: {pairs}", width, subsequent_indent=_INDENT)]
+    lines = [line.replace(_TIE, " ") for line in wrap(f"best: {pairs}", width, subsequent_indent=_INDENT)]
     last = f"{lines[-1]}   ({remark})"
     if len(last) <= width:
         return [*lines[:-1], last]
@@ -221,7 +218,7 @@ def costliest(at: Sitting, decisions: Iterable[Reviewed]) -> str:
 
 def saved_line(saved: SavedGame) -> str:
     """Return a line about an unfinished game with its players, board size, number of moves and date."""
-    game = saved.record.game
+    game = saved.game
     black, white = (short_name(saved.seats[colour] or PERSON) for colour in (Colour.BLACK, Colour.WHITE))
     when = f"{saved.saved.astimezone():%Y-%m-%d %H:%M}"
     return f"{black} (black) - {white} (white), {game.size}x{game.size}, {len(game.moves)} moves, {when}"

@@ -145,7 +145,7 @@ GAMES_ARE_PLAYED_IN = {
     # Known or forced lines of play, boards without players, and moves that a person types.
     ("othello_lab.game.solver.solver", "_variation"),
     ("othello_lab.game.search.deepening", "_after"),
-    ("othello_lab.console.human_agent", "_ask"),
+    ("othello_lab.console.human_player", "choose"),
     ("othello_lab.agent.selfplay.games", "_score"),
 }
 """The functions that choose and play moves until a game is over."""

@@ -3,7 +3,6 @@
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from copy import deepcopy
 from typing import TypeVar
 
 from othello_lab.console.advice import Advice, MoveAdvice, looks, searched
@@ -14,7 +13,7 @@ from othello_lab.game.board import Board, Colour, IllegalMoveError
 from othello_lab.game.game import Game
 from othello_lab.game.notation import PASS
 from othello_lab.game.players.mcts import TreePlayer
-from othello_lab.game.players.player import Player, Policy
+from othello_lab.game.players.player import Policy
 from othello_lab.game.players.search import DeepeningPlayer
 
 AT_LEAST = 0.5
@@ -25,15 +24,14 @@ Result = TypeVar("Result")
 
 
 class LeftError(Exception):
-    """Raised if the other program ends while the player thinks."""
+    """Raised if the other program has ended and the player ignores `stop`."""
 
 
 class GameClock:
     """The remaining time of both sides, which the other program sets."""
 
-    def __init__(self, now: Callable[[], float] = time.monotonic) -> None:
-        """Create a clock without a time limit. The callback `now` returns the current time in seconds."""
-        self._now = now
+    def __init__(self) -> None:
+        """Create a clock without a time limit."""
         self._main, self._period, self._moves = 0.0, 0.0, 0
         self._left: dict[Colour, tuple[float, int]] = {}
 
@@ -74,15 +72,6 @@ class GameClock:
             return self._period / self._moves, 1
         return max(0.0, seconds), moves
 
-    @contextmanager
-    def running(self, side: Colour) -> Iterator[None]:
-        """Return a context manager that subtracts the elapsed time from the clock of a side."""
-        started = self._now()
-        try:
-            yield
-        finally:
-            self.use(side, self._now() - started)
-
 
 class EngineGame:
     """The current game of an engine. The engine plays the passes that the other program leaves out.
@@ -95,8 +84,6 @@ class EngineGame:
         """The lines from the other program. An urgent line interrupts the player."""
         self.seat = seat_for(size)
         self._seat_for = seat_for
-        self._adviser: Seat | None = None
-        """A second player, which `consider` uses, or None before the first call of `consider`."""
         self.game = Game(Board.start(size))
         self.clock = GameClock()
         """The clock runs during `generate`. A search uses a part of the remaining time."""
@@ -136,31 +123,20 @@ class EngineGame:
             return PASS
         with self._step():
             self._turn_to(colour)
-            with self.clock.running(colour):
-                move = self._choose(self.seat)
+            started = time.monotonic()
+            move = self.decide()
+            self.clock.use(colour, time.monotonic() - started)
             self.game.play(move)
         return move
 
-    def consider(self, colour: Colour | None = None) -> int:
-        """Return the player's move for a side, but do not play it. The default is the side to move.
-
-        A second player chooses the move, so that the later moves of the first player do not change.
-        """
-        before = len(self.game.moves)
-        try:
-            self._turn_to(colour or self.game.board.turn)
-            if self.game.board.is_over:
-                return PASS
-            adviser = self._adviser = self._adviser or self._seat_for(self.game.size)
-            adviser.rng = deepcopy(self.seat.rng)
-            adviser.forget()
-            return self._choose(adviser)
-        finally:
-            self._back_to(before)
-
     def decide(self) -> int:
         """Return the player's move, or PASS if there is no legal move. Do not play the move."""
-        return PASS if self.game.board.is_over else self._choose(self.seat)
+        board, player = self.game.board, self.seat.player
+        if not board.legal_moves:
+            return PASS
+        if isinstance(player, DeepeningPlayer):
+            player.hurry(board, self.clock.left(board.turn))
+        return self._interruptible(lambda: self.seat.choose(self.game), time.monotonic())
 
     def undo(self) -> None:
         """Undo the last move and the passes inserted before it. Raises IndexError if there is no move."""
@@ -186,23 +162,18 @@ class EngineGame:
         """
         started = time.monotonic()
         advices = looks(self.seat.for_hints(self.game), self.game, depth)
-        while advice := self._interruptible(lambda: next(advices, None), self.seat.player, started):
+        while advice := self._interruptible(lambda: next(advices, None), started):
             yield advice
             if self.is_interrupted(time.monotonic() - started):
                 return
 
     def is_interrupted(self, seconds: float) -> bool:
-        """Tell whether to interrupt the work after `seconds`. Raises LeftError if the program has ended."""
-        if self.conversation.has_left(seconds):
-            raise LeftError
+        """Tell whether an urgent line interrupts work that has taken `seconds`."""
         return seconds >= AT_LEAST and self.conversation.has_urgent()
 
     def close(self) -> None:
-        """Close the players."""
+        """Close the player."""
         self.seat.player.close()
-        if self._adviser:
-            self._adviser.player.close()
-            self._adviser = None
 
     def _turn_to(self, colour: Colour) -> None:
         board = self.game.board
@@ -211,15 +182,7 @@ class EngineGame:
                 "the game is over" if board.is_over else f"it is the turn of {board.turn.value}"
             )
 
-    def _choose(self, seat: Seat) -> int:
-        board, player = self.game.board, seat.player
-        if board.must_pass:
-            return PASS
-        if isinstance(player, DeepeningPlayer):
-            player.hurry(board, self.clock.left(board.turn))
-        return self._interruptible(lambda: seat.choose(self.game), player, time.monotonic())
-
-    def _interruptible(self, work: Callable[[], Result], player: Player, started: float) -> Result:
+    def _interruptible(self, work: Callable[[], Result], started: float) -> Result:
         """Return the result of `work`. An urgent line or Ctrl-C makes the player stop with its best move."""
 
         def check(seconds: float) -> None:
@@ -227,9 +190,9 @@ class EngineGame:
             if is_overdue(seconds - GRACE):  # the player does not react to `stop`
                 raise LeftError
             if self.is_interrupted(time.monotonic() - started) or is_overdue(seconds):
-                player.stop()
+                self.seat.player.stop()
 
-        return interruptible(work, player.stop, check)
+        return interruptible(work, self.seat.player.stop, check)
 
     @contextmanager
     def _step(self) -> Iterator[None]:

@@ -132,7 +132,6 @@ _COMMANDS: dict[str, tuple[str, Callable[..., str | None]]] = {
     "komi": ("KOMI", GtpServer._komi),
     "play": ("COLOUR MOVE", GtpServer._play),
     "genmove": ("COLOUR", lambda server, colour: server._square(server.at.generate(_colour(colour)))),
-    "reg_genmove": ("COLOUR", lambda server, colour: server._square(server.at.consider(_colour(colour)))),
     "undo": ("", GtpServer._undo),
     "showboard": ("", lambda server: f"\n{as_text(server.at.game)}"),
     "final_score": ("", GtpServer._final_score),

@@ -1,10 +1,7 @@
 """Exchange lines of text with another program over stdin and stdout."""
 
-import io
 import re
-import select
 import time
-from collections import deque
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import suppress
 from math import inf
@@ -21,8 +18,6 @@ AFTER_THE_END = 5.0
 _LONGEST_ERROR = 500
 _MOST_WAITING = 1000
 _WAIT = 0.2
-_CATCH_UP = 0.5
-"""The longest wait for lines that have arrived but are not read yet, in seconds."""
 
 
 class Conversation:
@@ -36,25 +31,18 @@ class Conversation:
     ) -> None:
         self._source, self._sink, self._is_urgent = source, sink, is_urgent
         self._lines: Queue[str | None] = Queue(_MOST_WAITING)
-        self._urgent: deque[str] = deque()
         self._end = inf
         """The time at which the input ended, according to `time.monotonic`. Infinite before the end."""
 
     def __iter__(self) -> Iterator[str]:
         Thread(target=self._read, daemon=True).start()
         while (line := self._next()) is not None:
-            if self._is_urgent(line):
-                self._urgent.popleft()
             yield line
 
     def has_urgent(self) -> bool:
         """Tell whether an urgent line is waiting."""
-        return bool(self._urgent)
-
-    def has_left(self, seconds: float) -> bool:
-        """Tell whether the other program ended in the last `seconds`, or does not read any more."""
-        now = time.monotonic()
-        return now - seconds < self._end <= now or _is_broken(self._sink)
+        with self._lines.mutex:
+            return any(line is not None and self._is_urgent(line) for line in self._lines.queue)
 
     def is_overdue(self, seconds: float) -> bool:
         """Tell whether the input has ended and an answer has taken more than AFTER_THE_END seconds."""
@@ -68,44 +56,14 @@ class Conversation:
     def _next(self) -> str | None:
         while True:  # on some systems, Python notices Ctrl-C only between two waits
             with suppress(Empty):
-                line = self._lines.get(timeout=_WAIT)
-                self._catch_up()
-                return line
-
-    def _catch_up(self) -> None:
-        """Wait until the thread has read all lines that have arrived, unless the queue is full."""
-        deadline = time.monotonic() + _CATCH_UP
-        with suppress(OSError):  # this system does not support the call
-            while self._end == inf and not self._lines.full() and time.monotonic() < deadline:
-                if not _is_readable(self._source):
-                    return
-                time.sleep(0.001)
+                return self._lines.get(timeout=_WAIT)
 
     def _read(self) -> None:
         with suppress(OSError):  # an error ends the input too
             for line in read_lines(self._source):
-                if self._is_urgent(line):
-                    self._urgent.append(line)
                 self._lines.put(line)
         self._end = time.monotonic()
         self._lines.put(None)
-
-
-def _is_readable(source: IO[bytes]) -> bool:
-    try:
-        return bool(select.select([source], [], [], 0)[0])
-    except io.UnsupportedOperation:  # the stream is in memory
-        return True
-
-
-def _is_broken(sink: IO[bytes]) -> bool:
-    """Tell whether the other program has closed the pipe. Return False if the system cannot tell."""
-    try:
-        watch = select.poll()
-        watch.register(sink, 0)
-        return any(event & select.POLLERR for _, event in watch.poll(0))
-    except (AttributeError, OSError, ValueError):  # no such call, not a file, or closed
-        return False
 
 
 def serve(answer: Callable[[str], Iterable[str]], conversation: Conversation) -> None:

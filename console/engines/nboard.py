@@ -114,8 +114,7 @@ class NBoardServer:
             yield from _search_lines(advice, most)
             yield from _node_stats(advice.nodes, started)
         if not has_values:
-            name = _move_name(self.at.consider(), self.at.game.size)
-            yield f"status {one_line(self.at.seat.name)} values no moves; it would play {name}"
+            yield f"status {one_line(self.at.seat.name)} values no moves"
         yield self._status("waiting")
 
     def _analyze(self, _: str) -> Iterator[str]:

@@ -16,7 +16,7 @@ from othello_lab.console.entry import COMMANDS, Order
 from othello_lab.console.page import actions
 from othello_lab.console.page.actions import Action
 from othello_lab.console.page.state import first_state, settings_state, state_of
-from othello_lab.console.saving import PATIENCE, SUFFIX, SavedGame, SaveFile, SaveFolder, read
+from othello_lab.console.saving import SUFFIX, SavedGame, SaveFile, read, saved_games
 from othello_lab.console.seat import Settings, Wish
 from othello_lab.console.sitting import from_the_start
 from othello_lab.console.work import PACE, Work
@@ -197,7 +197,7 @@ _ACTIONS: Final[dict[type[Action], Callable[[Tab, Controller, Any], File | None]
 class Tabs:
     """The games of all tabs, by ID. The method `answer` handles the requests of the pages."""
 
-    def __init__(self, make: Make, folder: SaveFolder, start: Board, players: Mapping[str, str]) -> None:
+    def __init__(self, make: Make, folder: Path, start: Board, players: Mapping[str, str]) -> None:
         """Show the position `start` until a game is ready. The mapping `players` maps texts to labels."""
         self._make, self._folder, self._start, self._players = make, folder, start, players
         self._tabs: dict[str, Tab] = {}
@@ -266,26 +266,24 @@ class Tabs:
             self._unfinished[asking] = self._offers()
 
     def _file(self, name: str) -> SaveFile:
-        return SaveFile(self._folder.folder / f"{name}{SUFFIX}")
+        return SaveFile(self._folder / f"{name}{SUFFIX}")
 
     def _make_control(self, file: SaveFile) -> Controller:
         if not file.exists:
             return self._make(file, None)
         try:
-            file.lock(PATIENCE)
+            saved = file.open()
         except Timeout:
             raise ValueError("this game is played in another program") from None
         try:
-            return self._make(file, read(file.path))
+            return self._make(file, saved)
         except ValueError:
             file.release()
             raise
 
     def _offers(self) -> list[dict[str, str]]:
         """Return the unfinished games in open tabs and on disk, newest first."""
-        games, _ = self._folder.lock_all()
-        for file, _ in games:
-            file.release()
+        games, _ = saved_games(self._folder)
         for tab in self._tabs.values():
             with suppress(RecordError):
                 games.append((tab.file, read(tab.file.path)))

@@ -14,7 +14,7 @@ from textual.reactive import reactive
 from textual.strip import Strip
 from textual.widget import Widget
 
-from othello_lab.console.screen.squares import Palette, drawn
+from othello_lab.console.screen.squares import drawn
 from othello_lab.game.drawing import Look
 from othello_lab.game.notation import square_name
 
@@ -114,9 +114,9 @@ class BoardView(Widget, can_focus=True):
 
         square: int
 
-    def __init__(self, looks: Sequence[Look], grid: Grid, palette: Palette) -> None:
+    def __init__(self, looks: Sequence[Look], grid: Grid) -> None:
         super().__init__()
-        self._looks, self._grid, self._palette = looks, grid, palette
+        self._looks, self._grid = looks, grid
         self._strips: list[Strip] = []
         self.set_reactive(BoardView.cursor, _middle(grid.size))
 
@@ -155,9 +155,7 @@ class BoardView(Widget, can_focus=True):
 
     def _drawn(self, square: int, look: Look) -> tuple[list[Segment], ...]:
         grid, odd = self._grid, bool((square + square // self._grid.size) % 2)
-        return drawn(
-            look, (grid.width, grid.height), self._palette, odd, self.has_focus and square == self.cursor
-        )
+        return drawn(look, grid.width, grid.height, odd, self.has_focus and square == self.cursor)
 
     def watch_cursor(self) -> None:
         """Redraw the board after the cursor has moved."""

@@ -16,8 +16,8 @@ from othello_lab.console import wording
 from othello_lab.console.controller import Choice, Controller, Side
 from othello_lab.console.hints import Hints
 from othello_lab.console.screen.board_view import Arrangement, BoardView
-from othello_lab.console.screen.squares import BEST_SIGN, Palette, drawn, shade, style
-from othello_lab.game.drawing import ROUND, Cell, Look, Mark
+from othello_lab.console.screen.squares import BEST_SIGN, drawn, shade, style
+from othello_lab.game.drawing import BLACK, CLOTH, LEGAL, MARK, ROUND, Cell, Look, Mark
 from othello_lab.game.openings import opening_name
 
 _HOW = "arrow keys and Enter, a click, or type a square such as d3"
@@ -53,34 +53,34 @@ def _one_line(text: str, style: Style | str = "") -> Text:
     return Text(text, style, overflow="ellipsis", no_wrap=True)
 
 
-def _hint(control: Controller, palette: Palette, width: int) -> Text:
+def _hint(control: Controller, width: int) -> Text:
     lines = [Text(line) for line in control.hint_lines(width)]
     advice = None if control.hints.is_asked else control.hints.displayed
-    if advice and advice.moves[0].text and palette.has_colours:
+    if advice and advice.moves[0].text:
         worst, best = min(advice.moves, key=lambda move: move.shade), advice.moves[0]
-        bar = ((" ", Style(bgcolor=shade(column / (_SCALE - 1), palette))) for column in range(_SCALE))
+        bar = ((" ", Style(bgcolor=shade(column / (_SCALE - 1)))) for column in range(_SCALE))
         if worst.shade < 1:
             lines.insert(0, Text.assemble(f"{worst.text} ", *bar, f" {best.text}"))
     return Text("\n").join(lines)
 
 
-def _legend(palette: Palette, height: int, hints: Hints, width: int) -> Text:
+def _legend(height: int, hints: Hints, width: int) -> Text:
     """Return examples of squares of this height with their names, in lines of at most `width` characters."""
     lines = [Text()]
-    for entry in _entries(palette, height, is_advised=bool(hints.displayed)):
+    for entry in _entries(height, is_advised=bool(hints.displayed)):
         if lines[-1] and len(lines[-1]) + len(_GAP) + len(entry) > width:
             lines.append(Text())
         lines[-1] = Text(_GAP).join([lines[-1], entry]) if lines[-1] else entry
     return Text("\n").join(lines)
 
 
-def _entries(palette: Palette, height: int, is_advised: bool) -> Iterator[Text]:
+def _entries(height: int, is_advised: bool) -> Iterator[Text]:
     for name, look in _MARKS.items():
-        if height > 1 and (palette.has_colours or not look.is_disc):
-            here = (palette.mark, palette.black) if look.is_disc else (palette.legal, palette.cloth[0])
+        if height > 1:
+            here = (MARK, BLACK) if look.is_disc else (LEGAL, CLOTH)
             sign = Text(_DOTS[look.mark], style(*here, strong=True))
         else:
-            (line,) = drawn(look, (3, 1), palette)
+            (line,) = drawn(look, 3, 1)
             sign = Text.assemble(*((part.text, part.style or "") for part in line))
         yield Text.assemble(sign, f" {name}")
     if is_advised and height == 1:
@@ -104,15 +104,8 @@ class Choices(OptionList, inherit_bindings=False):
         """Replace the choices."""
         if choices != self._choices:
             self._choices = choices
-            self.set_options(Option(f"  {choice.label}", id=choice.command.keyword) for choice in choices)
+            self.set_options(Option(choice.label, id=choice.command.keyword) for choice in choices)
             self.highlighted = 0 if choices else None
-
-    def watch_highlighted(self, highlighted: int | None) -> None:
-        """Mark the highlighted choice with `>`, so that it is visible without colours."""
-        super().watch_highlighted(highlighted)
-        for place, choice in enumerate(self._choices):
-            mark = ">" if place == highlighted else " "
-            self.replace_option_prompt_at_index(place, f"{mark} {choice.label}")
 
 
 class MoveList(OptionList):
@@ -164,9 +157,9 @@ class Panel(Vertical):
     }
     """
 
-    def __init__(self, control: Controller, palette: Palette) -> None:
+    def __init__(self, control: Controller) -> None:
         super().__init__()
-        self._control, self._palette = control, palette
+        self._control = control
         self._height = 1
 
     def compose(self) -> ComposeResult:
@@ -193,8 +186,8 @@ class Panel(Vertical):
 
     def _fit(self) -> None:
         width = self.content_size.width or wording.WIDTH
-        self._write("hint", _hint(self._control, self._palette, width))
-        self._write("legend", _legend(self._palette, self._height, self._control.hints, width))
+        self._write("hint", _hint(self._control, width))
+        self._write("legend", _legend(self._height, self._control.hints, width))
 
     def _write(self, name: str, text: Text | str) -> None:
         self.query_one(f"#{name}", Static).update(text)

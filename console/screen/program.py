@@ -1,7 +1,6 @@
 """The full-screen program: the screen of the game, its keys, and the app with the dialogs."""
 
 import asyncio
-import os
 import signal
 from collections.abc import Sequence
 from contextlib import suppress
@@ -9,7 +8,6 @@ from dataclasses import replace
 from threading import Thread
 from typing import Any, ClassVar
 
-from rich.console import Console
 from textual import events, work
 from textual.app import App, ComposeResult
 from textual.binding import Binding, BindingType
@@ -24,7 +22,6 @@ from othello_lab.console.screen.board_view import Arrangement, BoardView, arrang
 from othello_lab.console.screen.dialogs import NewGame, Page, Question, help_page
 from othello_lab.console.screen.panel import EntryLine, MoveList, Panel
 from othello_lab.console.screen.review_page import ReviewPage
-from othello_lab.console.screen.squares import COLOURED, COLOURLESS, SIXTEEN, Palette
 from othello_lab.console.seat import Wish
 from othello_lab.console.work import PACE, Work
 from othello_lab.game.drawing import Look, looks_of
@@ -40,7 +37,7 @@ _TICK = 0.5
 
 def play(control: Controller) -> int:
     """Play in full screen until the person leaves, close the players, and return the exit code."""
-    program = Program(control, has_16_colours=Console(stderr=True).color_system == "standard")
+    program = Program(control)
     try:
         return program.run() or 0
     finally:
@@ -83,16 +80,16 @@ class GameScreen(Screen[None]):
         Binding("ctrl+g", "app.obey('go')", show=False),
     ]
 
-    def __init__(self, control: Controller, palette: Palette) -> None:
+    def __init__(self, control: Controller) -> None:
         super().__init__()
-        self._control, self.palette = control, palette
+        self._control = control
 
     def compose(self) -> ComposeResult:
         """Place the board and the panel."""
         with Container(id="table"):
             with Container(id="place"):
-                yield BoardView(self._looks(), smallest(self._control.size), self.palette)
-            yield Panel(self._control, self.palette)
+                yield BoardView(self._looks(), smallest(self._control.size))
+            yield Panel(self._control)
         yield Static(id="too-small", markup=False)
         yield EntryLine()
         yield Footer(show_command_palette=False, compact=True)
@@ -189,20 +186,16 @@ class Program(App[int]):
 
     ENABLE_COMMAND_PALETTE = False
     TITLE = "Othello"
-    CSS = "*:nocolor:focus > .option-list--option-highlighted { text-style: bold underline; }"
-    """Marks the highlighted option on a terminal without colours."""
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("ctrl+c", f"exit({INTERRUPTED})", show=False, priority=True)
     ]
 
-    def __init__(self, control: Controller, pace: float = PACE, has_16_colours: bool = False) -> None:
+    def __init__(self, control: Controller, pace: float = PACE) -> None:
         """Create the program. Each move of a player takes at least `pace` seconds."""
-        is_colourless = "NO_COLOR" in os.environ
-        super().__init__(ansi_color=is_colourless)
-        palette = COLOURLESS if is_colourless else SIXTEEN if has_16_colours else COLOURED
+        super().__init__()
         self.control = control
         control.connect(self, pace)
-        self.game_screen = GameScreen(control, palette)
+        self.game_screen = GameScreen(control)
 
     def on_mount(self) -> None:
         """Show the game. On SIGTERM, or if the terminal is closed (SIGHUP), exit without an error message."""

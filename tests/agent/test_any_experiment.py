@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from othello_lab.agent.make import make_agent
-from othello_lab.console.human_agent import HumanAgent
+from othello_lab.agent.player_agent import PlayerAgent
 from othello_lab.environment.config import EnvironmentConfig
 from othello_lab.environment.othello import OthelloEnvironment
 from othello_lab.game import Board, Colour, observation
@@ -91,7 +91,7 @@ NO_POSITIONS = {
 }
 
 
-def person(monkeypatch: pytest.MonkeyPatch) -> HumanAgent:
+def person(monkeypatch: pytest.MonkeyPatch) -> PlayerAgent:
     squares = iter([f"{column}{row}" for row in range(1, 5) for column in "abcd"] * 100)
     return Person(monkeypatch, lambda: next(squares)).agent
 

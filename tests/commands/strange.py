@@ -77,7 +77,7 @@ def strange_files(text: str) -> list[str]:
         store.add_entrants([Entrant(text, None), Entrant("random", None)])
     sides = {Colour.BLACK: text, Colour.WHITE: None}
     place = SaveFile(Path("state/games/strange.json"))
-    place.write(SavedGame(record, 1, sides, text, datetime.now(UTC)))
+    place.write(SavedGame(record.game, 1, sides, text, datetime.now(UTC)))
     place.release()
     Path("strange.toml").write_text(f"players = ['random', {json.dumps(text)}]\nsize = 6\n")
     Path("options.toml").write_text(f"agent = {json.dumps(text)}\nsize = 6\nepisodes = 2\n")

@@ -7,7 +7,6 @@ from othello_lab.console.wording import advice_lines
 from othello_lab.game import Board, Colour, Game
 from othello_lab.game.catalogue import make
 from othello_lab.game.notation import square_name
-from othello_lab.game.values import value_text
 from tests.game.endings import endgames, exact_scores, near_the_end
 
 pytestmark = pytest.mark.slow
@@ -64,20 +63,6 @@ def test_the_exact_scores_are_printed_for_every_move() -> None:
         assert {name: int(score) for name, score in pairs} == {
             square_name(move, board.size): score for move, score in scores.items()
         }
-
-
-def test_an_adviser_with_values_of_its_own_says_them_beside_the_exact_ones() -> None:
-    board = near_the_end(8, 12, 5)
-    advice = advice_of("greedy", board)
-    turned = {
-        move: board.opponent.bit_count() - board.play(move).own.bit_count() for move in board.legal_moves
-    }
-    assert {move.move: move.value for move in advice.moves} == turned
-    output = " ".join("\n".join(advice_lines(advice)).split())
-    assert (
-        f"own: {square_name(advice.moves[0].move, 8)} {value_text(advice.moves[0].value or 0.0)}, " in output
-    )
-    assert "(discs turned over; greedy) line: " in output
 
 
 def test_far_from_the_end_a_search_has_values_lines_and_its_depth() -> None:

@@ -6,7 +6,6 @@ import pytest
 from click.testing import CliRunner
 
 from othello_lab.commands.engine import command
-from othello_lab.console.engines import engine_game
 from othello_lab.console.engines.engine_game import GameClock
 from othello_lab.console.engines.lines import LONGEST
 from othello_lab.game import Board, Colour, Game, catalogue
@@ -39,27 +38,8 @@ def test_each_command_of_gtp_is_answered() -> None:
 
 def test_every_gtp_command_that_is_listed_is_known() -> None:
     listed = gtp("greedy", "list_commands")[0].removeprefix("= ").split("\n")
-    assert {"play", "genmove", "reg_genmove", "undo", "showboard", "final_score"} <= {*listed}
+    assert {"play", "genmove", "undo", "showboard", "final_score"} <= {*listed}
     assert gtp("greedy", *(f"known_command {name}" for name in listed)) == ["= true"] * len(listed)
-
-
-def test_a_move_is_made_by_genmove_and_not_by_reg_genmove() -> None:
-    output = gtp(
-        "random", "reg_genmove black", "reg_genmove black", "genmove black", "undo", "showboard", "undo"
-    )
-    assert output[0] == output[1] == output[2]
-    assert output[3] == "="
-    assert "X 2  O 2  black to move" in output[4]
-    assert output[5] == "? cannot undo"
-
-
-def test_reg_genmove_changes_no_later_move_of_a_search_with_a_tree(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(engine_game, "AT_LEAST", 60)  # else lines that wait end a slow search
-    moves = ["genmove black", "genmove white"] * 2
-    asked = [line for move in moves for line in (f"reg_{move}", f"reg_{move}", move)]
-    output = gtp("mcts:simulations=20", *asked)
-    assert output[2::3] == gtp("mcts:simulations=20", *moves)
-    assert output[0::3] == output[1::3]
 
 
 @pytest.mark.parametrize("passes", [True, False])
@@ -200,46 +180,34 @@ def test_a_wrong_start_is_one_line_on_stderr(arguments: str, says: str) -> None:
 BLACK, WHITE = Colour.BLACK, Colour.WHITE
 
 
-class Ticking:
-    def __init__(self) -> None:
-        self.seconds = 100.0
-        self.clock = GameClock(lambda: self.seconds)
-
-    def move(self, side: Colour, seconds: float) -> None:
-        with self.clock.running(side):
-            self.seconds += seconds
-        self.seconds += 1000  # which nobody's clock counts
-
-
 def test_a_side_has_what_it_was_given_less_what_it_used() -> None:
-    game = Ticking()
-    assert game.clock.left(BLACK) is None
-    game.clock.set(600)
-    game.move(BLACK, 20)
-    assert (game.clock.left(BLACK), game.clock.left(WHITE)) == ((580, 0), (600, 0))
-    game.clock.use(WHITE, 30)
-    game.clock.tell(BLACK, 570)
-    game.move(BLACK, 5)
-    assert (game.clock.left(BLACK), game.clock.left(WHITE)) == ((565, 0), (570, 0))
-    game.move(BLACK, 900)
-    assert game.clock.left(BLACK) == (0, 0)
-    game.clock.restart()
-    assert game.clock.left(BLACK) == (600, 0)
+    clock = GameClock()
+    assert clock.left(BLACK) is None
+    clock.set(600)
+    clock.use(BLACK, 20)
+    assert (clock.left(BLACK), clock.left(WHITE)) == ((580, 0), (600, 0))
+    clock.tell(BLACK, 570)
+    clock.use(BLACK, 5)
+    assert clock.left(BLACK) == (565, 0)
+    clock.use(BLACK, 900)
+    assert clock.left(BLACK) == (0, 0)
+    clock.restart()
+    assert clock.left(BLACK) == (600, 0)
 
 
 def test_after_the_main_time_there_are_periods() -> None:
-    game = Ticking()
-    game.clock.set(10, 60, 20)
-    game.move(WHITE, 11)
-    assert game.clock.left(WHITE) == (3, 1)
-    game.clock.tell(WHITE, 45, 15)
-    game.move(WHITE, 5)
-    assert game.clock.left(WHITE) == (40, 15)
+    clock = GameClock()
+    clock.set(10, 60, 20)
+    clock.use(WHITE, 11)
+    assert clock.left(WHITE) == (3, 1)
+    clock.tell(WHITE, 45, 15)
+    clock.use(WHITE, 5)
+    assert clock.left(WHITE) == (40, 15)
 
 
 @pytest.mark.parametrize("settings", [(0, 0, 0), (300, 60, 0)])
 def test_no_limit(settings: tuple[int, int, int]) -> None:
-    clock = GameClock(lambda: 0.0)
+    clock = GameClock()
     clock.set(*settings)
     assert clock.left(BLACK) is None
 

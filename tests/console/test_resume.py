@@ -8,7 +8,7 @@ import pytest
 from click.testing import CliRunner, Result
 
 from othello_lab.commands.play import command
-from othello_lab.console.saving import SaveFolder
+from othello_lab.console.saving import saved_games
 from tests.console.conftest import OPTIMAL
 from tests.console.human.typing_person import typed
 
@@ -22,11 +22,9 @@ def play(*words: str, entries: str = "") -> Result:
 
 
 def offered(state: Path) -> list[str]:
-    found, complaints = SaveFolder(state / "games").lock_all()
-    for place, _ in found:
-        place.release()
+    found, complaints = saved_games(state / "games")
     assert not complaints
-    return [kept.record.game.transcript() for _, kept in found]
+    return [kept.game.transcript() for _, kept in found]
 
 
 def test_end_of_input_in_mid_game_keeps_it_and_resume_goes_on(state: Path) -> None:
@@ -92,7 +90,7 @@ def test_a_game_whose_opponent_died_is_offered_also_after_quitting(state: Path) 
 def test_a_player_that_is_gone_is_named_and_another_can_play_on(state: Path) -> None:
     play("random", "--size=4", entries="b1")
     (path,) = (state / "games").glob("*.json")
-    path.write_text(path.read_text("utf-8").replace('"white": "random"', '"white": "a-run"'), "utf-8")
+    path.write_text(path.read_text("utf-8").replace('"white":"random"', '"white":"a-run"'), "utf-8")
     result = play("--resume")
     assert result.exit_code == 2
     assert "--resume: there is no player, run or checkpoint 'a-run'" in result.output
@@ -137,21 +135,19 @@ def answers(monkeypatch: pytest.MonkeyPatch, *entries: str) -> None:
 def test_a_person_is_asked_once_to_go_on_or_begin_anew(state: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     for entries in ("b1", "b1 a2", "b1 a2 d4"):
         play(SCRIPT, "--size=4", entries=entries)
-    answers(monkeypatch, "7", "drop", "drop 1", "2", "a2")
+    answers(monkeypatch, "7", "2", "a2")
     shown = play(SCRIPT, "--size=4").output
     assert f"  1  person (black) - {SCRIPT} (white), 4x4, 6 moves, " in shown
     assert "'7' is none of these games\n" in shown
-    assert "'drop' is none of these games\n" in shown
     assert "Going on: " in shown
-    assert offered(state) == ["b1a1a2c1", "b1a1a2c1"]
+    assert offered(state) == ["b1a1a2c1", "b1a1a2c1d4a3", "b1a1"]
 
     def taken_elsewhere(prompt: str) -> str:
         """Another program drops the newest game while this program asks for a number."""
-        if not (found := SaveFolder(state / "games").lock_all()[0]):
+        if not (found := saved_games(state / "games")[0]):
             raise EOFError
         for place, _ in found:
             place.delete()
-            place.release()
         return "1"
 
     monkeypatch.setattr("builtins.input", taken_elsewhere)

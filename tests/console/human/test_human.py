@@ -3,12 +3,10 @@ from collections.abc import Callable
 
 import pytest
 
-from othello_lab.console.human_agent import board_size
+from othello_lab.agent.task import TaskError
 from othello_lab.console.terminal import Left
 from othello_lab.environment.othello import OthelloEnvironment
-from othello_lab.game.errors import UnplayableError
 from othello_lab.game.notation import square_name
-from rlglue import taskspec
 from rlglue.client import serve_agent, serve_environment
 from rlglue.errors import PeerLost
 from rlglue.glue import Glue
@@ -37,7 +35,7 @@ def shown(**values: object) -> Shown:
 
 
 def test_whole_games_end_with_their_result(monkeypatch: pytest.MonkeyPatch) -> None:
-    env = shown(size=4, opponent="greedy", first="alternate", seed=3)
+    env = shown(size=4, opponent="greedy", first="alternate", seed=1)
     person = Person(monkeypatch, lambda: square_name(legal_of(env.shown)[0], 4))
     glue = Glue(person.agent, env)
     glue.RL_init()
@@ -47,7 +45,7 @@ def test_whole_games_end_with_their_result(monkeypatch: pytest.MonkeyPatch) -> N
         result = {1.0: "you win", -0.5: "a draw", -1.0: "you lose"}[reward]
         assert f"The game is over: {result}, reward {reward:+g}.\n" in person.saw
     assert env.illegal_total == 0
-    assert "Episode 6\n" in person.saw
+    assert "A new game\n" in person.saw
     assert "The opponent plays " in person.saw
     assert "You have no legal move: you pass.\n" in person.saw
     assert "your move (● black): " in person.saw
@@ -83,41 +81,10 @@ def test_wrong_entries_are_a_line_and_asked_again(monkeypatch: pytest.MonkeyPatc
     assert "\x1b" not in person.saw
 
 
-def test_messages_are_answered_without_the_person(monkeypatch: pytest.MonkeyPatch) -> None:
-    person = Person(monkeypatch, typed())
-    assert person.agent.agent_message("freeze learning") == "message understood, a person decides that"
-    assert person.agent.agent_message("unfreeze exploring").startswith("message understood")
-    assert person.agent.agent_message("config") == '{"agent": "human"}'
-    assert person.agent.agent_message("no such message").startswith("error: ")
-    assert not person.asked
-
-
 def test_another_size_than_wanted_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     person = Person(monkeypatch, typed(), size=6)
-    with pytest.raises(UnplayableError, match="expected a board of 6x6, but the environment plays 4x4"):
+    with pytest.raises(TaskError, match="6x6"):
         person.agent.agent_init(environment(size=4).env_init())
-
-
-OTHELLO = (
-    "VERSION RL-Glue-3.0 PROBLEMTYPE episodic DISCOUNTFACTOR 1 OBSERVATIONS INTS ({} 0 1) "
-    "ACTIONS INTS ({}) REWARDS (-1 1){}"
-)
-
-
-@pytest.mark.parametrize(
-    ("numbers", "actions", "extra", "size"),
-    [
-        (64, "-1 15", "", 4),
-        (1024, "-1 255", " EXTRA somebody's", 16),
-        (256, "-1 63", " EXTRA othello size=8 planes=own,opponent,legal,opponent_legal", 8),
-        (256, "-1 63", " EXTRA planes=legal,own", None),
-        (256, "0 63", "", None),
-        (100, "-1 24", "", None),
-        (200, "-1 63", "", None),
-    ],
-)
-def test_othello_is_known_by_its_shape(numbers: int, actions: str, extra: str, size: int | None) -> None:
-    assert board_size(taskspec.parse(OTHELLO.format(numbers, actions, extra))) == size
 
 
 def slowly(seconds: float, types: Callable[[], str]) -> Callable[[], str]:
@@ -130,7 +97,7 @@ def slowly(seconds: float, types: Callable[[], str]) -> Callable[[], str]:
 
 @pytest.mark.parametrize("task", [FiveSteps().env_init(), "VERSION nothing"])
 def test_another_task_is_refused(task: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    with pytest.raises(UnplayableError):
+    with pytest.raises(TaskError):
         Person(monkeypatch, typed()).agent.agent_init(task)
 
 

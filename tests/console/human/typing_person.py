@@ -4,7 +4,7 @@ from collections.abc import Callable
 import pytest
 from rich.console import Console
 
-from othello_lab.console.human_agent import HumanAgent
+from othello_lab.commands.agent import person_agent
 from othello_lab.console.terminal import Terminal
 
 
@@ -15,7 +15,7 @@ class Person:
         self, monkeypatch: pytest.MonkeyPatch, types: Callable[[], str], size: int | None = None
     ) -> None:
         self._file = io.StringIO()
-        self.agent = HumanAgent(Terminal(Console(file=self._file, width=200)), size)
+        self.agent = person_agent(Terminal(Console(file=self._file, width=200)), size)
         self.asked = 0
 
         def entry(prompt: str) -> str:

@@ -30,7 +30,7 @@ class Greedy:
     def make(self, file: SaveFile, saved: SavedGame | None) -> Controller:
         if saved:
             seats = {colour: (text and seat_for(text, 4)) or None for colour, text in saved.seats.items()}
-            return Controller(Sitting(saved.record.game, seats), seat_for(saved.adviser, 4), seat_for, file)
+            return Controller(Sitting(saved.game, seats), seat_for(saved.adviser, 4), seat_for, file)
         made = table(transcript=self._transcript, white=self._white)
         made.save_file, made._draw = file, draw_last
         return made

@@ -46,7 +46,7 @@ def test_a_game_that_another_tab_looks_at_for_a_moment_goes_on() -> None:
     before = Browser()
     begun(before)
     before.tabs.close()
-    place = SaveFile(save_folder().folder / f"{ONE}{SUFFIX}")
+    place = SaveFile(save_folder() / f"{ONE}{SUFFIX}")
     place.lock()
     here = Browser()
     assert not here.tell()["is_ready"]

@@ -7,6 +7,7 @@ from textual.strip import Strip
 
 from othello_lab.commands.seating import save_folder
 from othello_lab.console.controller import Controller
+from othello_lab.console.saving import new_file
 from othello_lab.console.screen.board_view import LETTERS, NUMBERS, BoardView
 from othello_lab.console.screen.panel import EntryLine
 from othello_lab.console.screen.program import Program
@@ -30,7 +31,7 @@ def table(
     players = {Colour.BLACK: black, Colour.WHITE: white}
     seats = {colour: None if text == HUMAN else seat_for(text, size) for colour, text in players.items()}
     game = Game.from_transcript(transcript, size)
-    return Controller(Sitting(game, seats), seat_for(hint, size), seat_for, save_folder().new_file())
+    return Controller(Sitting(game, seats), seat_for(hint, size), seat_for, new_file(save_folder()))
 
 
 class Screen:

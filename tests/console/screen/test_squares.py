@@ -2,34 +2,26 @@ import pytest
 from rich.color import Color, ColorSystem
 
 from othello_lab.console.screen.board_view import LETTERS, NUMBERS, SQUARES, Grid, arrange, least
-from othello_lab.console.screen.squares import COLOURED, COLOURLESS, SIXTEEN, Palette, drawn, fitting, shade
-from othello_lab.game.drawing import Cell, Look, Mark, ink
+from othello_lab.console.screen.squares import CURSOR, drawn, fitting, shade
+from othello_lab.game.drawing import BLACK, CLOTH, WHITE, Cell, Look, Mark, ink
 
 
-def text(look: Look, width: int, height: int, palette: Palette) -> str:
-    return "\n".join("".join(part.text for part in line) for line in drawn(look, (width, height), palette))
+def text(look: Look, width: int, height: int) -> str:
+    return "\n".join("".join(part.text for part in line) for line in drawn(look, width, height))
 
 
-@pytest.mark.parametrize("palette", [COLOURED, COLOURLESS])
 @pytest.mark.parametrize(("width", "height"), SQUARES)
-def test_every_look_fills_its_square(width: int, height: int, palette: Palette) -> None:
+def test_every_look_fills_its_square(width: int, height: int) -> None:
     looks = [Look(cell, mark) for cell in Cell for mark in Mark]
     looks += [Look(Cell.LEGAL, text="-0.31", share=0.5, is_best=best) for best in (False, True)]
     for look in looks:
-        drawing = text(look, width, height, palette)
+        drawing = text(look, width, height)
         assert [len(line) for line in drawing.splitlines()] == [width] * height
 
 
-@pytest.mark.parametrize(("width", "height"), SQUARES)
-def test_without_colours_nothing_looks_like_anything_else(width: int, height: int) -> None:
-    looks = [Look(cell) for cell in Cell]
-    looks += [Look(cell, mark) for cell in (Cell.BLACK, Cell.WHITE) for mark in (Mark.LAST, Mark.TURNED)]
-    assert len({text(look, width, height, COLOURLESS) for look in looks}) == len(looks)
-
-
 def test_the_large_dot_is_on_the_last_move() -> None:
-    last = text(Look(Cell.BLACK, Mark.LAST), 4, 2, COLOURED)
-    turned = text(Look(Cell.BLACK, Mark.TURNED), 4, 2, COLOURED)
+    last = text(Look(Cell.BLACK, Mark.LAST), 4, 2)
+    turned = text(Look(Cell.BLACK, Mark.TURNED), 4, 2)
     assert last == "▗▄▄▖\n▝▀▀▘"
     assert turned == "▗▗▖▖\n▝▝▘▘"
 
@@ -60,17 +52,9 @@ def test_the_colours_of_values_grow_lighter_and_are_written_on_readably() -> Non
     assert all(abs(light(shade(step / 24)) - light(ink(shade(step / 24)))) > 900 for step in range(25))
 
 
-def test_with_16_colours_all_that_differs_still_does() -> None:
-    def on_screen(colour: str) -> int | None:
-        return Color.parse(colour).downgrade(ColorSystem.STANDARD).number
-
-    discs = [SIXTEEN.black, SIXTEEN.white]
-    values = [shade(share, SIXTEEN) for share in (0, 0.5, 1)]
-    grounds = [SIXTEEN.cloth[0], SIXTEEN.cursor, *values]
-    assert len({on_screen(colour) for colour in [*discs, SIXTEEN.legal, *grounds[:2]]}) == 5
-    assert len({on_screen(colour) for colour in grounds}) == 5
-    for ground in grounds[1:]:
-        assert on_screen(ink(ground)) != on_screen(ground)
+def test_with_16_colours_discs_and_squares_differ() -> None:
+    colours = [BLACK, WHITE, CLOTH, CURSOR]
+    assert len({Color.parse(colour).downgrade(ColorSystem.STANDARD).number for colour in colours}) == 4
 
 
 SIZES = range(4, 17, 2)

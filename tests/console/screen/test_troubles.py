@@ -77,18 +77,6 @@ def test_a_small_terminal_says_what_the_board_needs_until_it_grows() -> None:
     run(steps, table(size=8), size=(80, 24))
 
 
-def test_without_colours_none_is_drawn(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("NO_COLOR", "1")
-
-    async def steps(screen: Screen) -> None:
-        await screen.press("f3")
-        styles = [part.style for strip in screen.strips for part in strip if part.style]
-        assert all(not style.color or style.color.is_default for style in styles)
-        assert all(not style.bgcolor or style.bgcolor.is_default for style in styles)
-
-    run(steps)
-
-
 def test_ctrl_c_leaves_at_once_whatever_is_open() -> None:
     async def steps(screen: Screen) -> None:
         await screen.press("f2")
