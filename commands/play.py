@@ -89,7 +89,6 @@ def _game(options: Options) -> "Controller":
     from othello_lab.game.players.noisy import STRONGEST
 
     control = new_game(options)
-    control.is_loaded = bool(options.load or options.transcript)
     if options.opponent[0] is None:
         click.echo(f"Against level {STRONGEST}, the strongest; --level 1 is the weakest.")
     return control

@@ -145,9 +145,7 @@ def resumed_game(
         seats = {colour: None if text is None else seat_for(text, size) for colour, text in texts.items()}
     sitting = Sitting(saved.game, seats)
     sitting.go_to(saved.ply)
-    control = _control(sitting, hint, seat_for, file)
-    control.is_loaded = True
-    return control
+    return _control(sitting, hint, seat_for, file)
 
 
 def start(options: Options, size: int) -> "Game":

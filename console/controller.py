@@ -15,7 +15,7 @@ from othello_lab.console.saving import SavedGame, SaveFile
 from othello_lab.console.seat import HUMAN, Seat, SeatFor, Seats, Settings, Wish
 from othello_lab.console.sitting import Sitting, from_the_start
 from othello_lab.console.work import Failure, Work, paced
-from othello_lab.game import PASS, Colour, Game, IllegalMoveError
+from othello_lab.game import PASS, Board, Colour, Game, IllegalMoveError
 from othello_lab.game.drawing import Marks
 from othello_lab.game.notation import square_name
 from othello_lab.game.players.noisy import STRONGEST
@@ -92,8 +92,6 @@ class Controller:
     ) -> None:
         """Create a controller. The function `draw` saves a position as a picture."""
         self.sitting, self.save_file = sitting, save_file
-        self.is_loaded = False
-        """Whether the game was loaded, set up or resumed. Such a game is saved even before the first move."""
         self.hints = Hints(sitting, adviser, self._start, self.say)
         self._seat_for, self._draw, self._pace = seat_for, draw, 0.0
         self._question: tuple[Seat, Game] | None = None
@@ -273,7 +271,7 @@ class Controller:
 
     def _write(self) -> None:
         record = self.sitting.record()
-        if record.is_over or not (self.is_loaded or self._has_begun(record.game)):
+        if record.is_over or not self._has_begun(record.game):
             self.save_file.delete()
             return
         seats = {colour: seat.text if seat else None for colour, seat in self.sitting.seats.items()}
@@ -281,9 +279,11 @@ class Controller:
         self.save_file.write(SavedGame(record.game, self.sitting.ply, seats, adviser, datetime.now(UTC)))
 
     def _has_begun(self, game: Game) -> bool:
-        """Tell whether a person has moved since the game was opened. Without persons, any side counts."""
+        """Tell whether the game was loaded or a person has moved. Without persons, any side counts."""
+        if self.sitting.first_ply or game.start != Board.start(game.size):
+            return True
         people = self.sitting.people or list(Colour)
-        moves = [*zip(game.boards, game.moves, strict=False)][self.sitting.first_ply :]
+        moves = zip(game.boards, game.moves, strict=False)
         return any(move != PASS and board.turn in people for board, move in moves)
 
     def enter(self, text: str) -> None:
@@ -377,16 +377,15 @@ class Controller:
         self.sitting.sit(cast[0])
         _close([self.hints.adviser])
         self.hints.adviser = cast[1]
-        return self.begin(wish.game, wish.is_loaded) if wish.game else self.go_on()
+        return self.begin(wish.game) if wish.game else self.go_on()
 
     def _oppose(self, text: str, game: Game | None = None) -> None:
         players = {**self.settings.players, self.opponent: text}
         self.seat_typed(Wish(replace(self.settings, players=players), game))
 
-    def begin(self, game: Game, is_loaded: bool = False) -> None:
+    def begin(self, game: Game) -> None:
         """Replace the game by another game on a board of the same size."""
         self.hints.drop_review()
-        self.is_loaded = is_loaded
         self.sitting.begin(game)
         self.go_on(*wording.move_lines(self.sitting, self.game.moves[len(game.moves) :]))
 
@@ -418,9 +417,9 @@ class Controller:
     def open(self, game: Game) -> None:
         """Continue with a loaded game. If its board has another size, make new players first."""
         if game.size == self.size:
-            self.begin(game, is_loaded=True)
+            self.begin(game)
         else:
-            self.seat(Wish(replace(self.settings, size=game.size), game, is_loaded=True))
+            self.seat(Wish(replace(self.settings, size=game.size), game))
 
     def leave(self) -> None:
         """Delete the saved game, unless a player has failed and another player may continue the game."""

@@ -101,5 +101,3 @@ class Wish:
     settings: Settings
     game: Game | None
     """The game to begin, or None to continue the current game."""
-    is_loaded: bool = False
-    """Whether the person loaded or set up `game`."""

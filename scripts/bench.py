@@ -86,64 +86,38 @@ def bench_game(seconds: float) -> Iterator[str]:
     def games() -> float:
         return len(play_out(repeated(Board.start(8), 4000), seed=1))
 
-    plies = dict[str, Work]()
-    if spiel := module("pyspiel"):
-        plies["OpenSpiel"] = partial(_spiel_game, spiel.load_game("othello"))
-    whole = {name: partial(_one, play) for name, play in plies.items()}
+    spiel = module("pyspiel")
+    others = {"OpenSpiel": partial(_spiel_game, spiel.load_game("othello"))} if spiel else {}
     yield row("perft 8x8, depth 10", "leaves/s", lambda: perft(Board.start(8), 10), {}, seconds)
-    yield row("perft 10x10, depth 7", "leaves/s", lambda: perft(Board.start(10), 7), {}, seconds)
-    yield row("random games 8x8", "games/s", games, whole, seconds)
-    yield row("games of single Boards 8x8", "plies/s", _board_plies, plies, seconds)
-
-
-def _one(play: Work) -> float:
-    """Play a game and return 1, to count games instead of plies."""
-    play()
-    return 1
-
-
-def _board_plies() -> float:
-    from othello_lab.game.board import Board
-    from othello_lab.game.notation import PASS
-    from othello_lab.game.players.simple import pick
-
-    board, rng, plies = Board.start(8), np.random.default_rng(0), 0
-    while (moves := board.legal_moves) or board.must_pass:
-        board = board.play(pick(moves, rng) if moves else PASS)
-        plies += 1
-    return plies
+    yield row("random games 8x8", "games/s", games, others, seconds)
 
 
 def _spiel_game(game: Any, for_agent: bool = False) -> float:  # noqa: ANN401
-    """Play a random game and return its plies. With `for_agent`, observe and return the agent's steps."""
-    state, rng, plies, steps = game.new_initial_state(), np.random.default_rng(0), 0, 0
+    """Play a random game and return 1. With `for_agent`, observe and return the agent's steps."""
+    state, rng, steps = game.new_initial_state(), np.random.default_rng(0), 0
     while not state.is_terminal():
         if for_agent and state.current_player() == 0:
             state.observation_tensor(0), state.legal_actions_mask(0)
             steps += 1
         actions = state.legal_actions()
         state.apply_action(actions[int(rng.random() * len(actions))])
-        plies += 1
-    return steps if for_agent else plies
+    return steps if for_agent else 1
 
 
 def bench_env(seconds: float, games: int) -> Iterator[str]:
-    """Yield lines on the speed of environments on 8x8. A step includes the opponent's move."""
+    """Yield a line on the speed of environments on 8x8. A step includes the random opponent's move."""
     spiel = module("pyspiel")
     others = {"OpenSpiel": partial(_spiel_game, spiel.load_game("othello"), for_agent=True)} if spiel else {}
-    for opponent, rivals in (("random", others), ("corner-greedy", {})):
-        name, work = f"{games} games, {opponent}", _vector_steps(games, opponent)
-        yield row(name, "steps/s", work, rivals, seconds, time.process_time)
-    yield row("RL-Glue in process, one game", "steps/s", _glue_steps(), {}, seconds)
+    yield row(f"{games} games", "steps/s", _vector_steps(games), others, seconds, time.process_time)
 
 
-def _vector_steps(games: int, opponent: str) -> Work:
+def _vector_steps(games: int) -> Work:
     import gymnasium
 
     from othello_lab.environment import adapters
     from othello_lab.environment.adapters.vector import random_actions
 
-    envs = gymnasium.make_vec(adapters.ID, games, opponent=opponent)
+    envs = gymnasium.make_vec(adapters.ID, games, opponent="random")
     rng = np.random.default_rng(0)
     info: dict[str, Any] = envs.reset(seed=0)[1]
 
@@ -151,20 +125,6 @@ def _vector_steps(games: int, opponent: str) -> Work:
         nonlocal info
         *_, info = envs.step(random_actions(info["action_mask"], rng))
         return games
-
-    return work
-
-
-def _glue_steps() -> Work:
-    from othello_lab.agent.make import make_agent
-    from othello_lab.environment.othello import OthelloEnvironment
-
-    glue = Glue(make_agent("random"), OthelloEnvironment())
-    glue.RL_init()
-
-    def work() -> float:
-        glue.RL_episode(0)
-        return glue.RL_num_steps()
 
     return work
 
@@ -263,32 +223,18 @@ def serve(part: Part, host: str, port: int) -> None:
 
 
 @contextmanager
-def hosted(agent: Part, environment: Part) -> Iterator[Glue]:
-    """Yield the Glue of a server in this process. Agent and environment run in two other processes."""
-    with (
-        closing(Server("127.0.0.1", 0)) as server,
-        processes((serve, (agent, *server.address)), (serve, (environment, *server.address))) as started,
-    ):
+def hosted(*parts: Part) -> Iterator[Glue]:
+    """Yield the Glue of a server in this process. The parts run in processes that end with this process."""
+    context = get_context("spawn")
+    with closing(Server("127.0.0.1", 0)) as server:
+        started: list[Any] = [
+            context.Process(target=serve, args=(part, *server.address), daemon=True) for part in parts
+        ]
+        for process in started:
+            process.start()
         server.wait_for_peers(check=partial(_check_alive, started))
         server.glue.RL_init()
         yield server.glue
-        server.close()  # the processes end only after this
-
-
-@contextmanager
-def processes(*calls: tuple[Callable[..., None], tuple[Any, ...]]) -> Iterator[list[BaseProcess]]:
-    """Run each function with its arguments in a process. At the end, kill a process that does not end."""
-    context = get_context("spawn")
-    started: list[Any] = [context.Process(target=function, args=arguments) for function, arguments in calls]
-    for process in started:
-        process.start()
-    try:
-        yield started
-    finally:
-        for process in started:
-            process.join(5.0)
-            process.kill()
-            process.join()
 
 
 def _check_alive(started: list[BaseProcess]) -> None:

@@ -1,6 +1,5 @@
 """The widgets around the board: the panel and the entry line."""
 
-from collections.abc import Iterator
 from typing import ClassVar
 
 from rich.style import Style
@@ -14,22 +13,23 @@ from textual.widgets.option_list import Option
 
 from othello_lab.console import wording
 from othello_lab.console.controller import Choice, Controller, Side
-from othello_lab.console.hints import Hints
+from othello_lab.console.entry import LEGEND
 from othello_lab.console.screen.board_view import Arrangement, BoardView
-from othello_lab.console.screen.squares import BEST_SIGN, drawn, shade, style
-from othello_lab.game.drawing import BLACK, CLOTH, LEGAL, MARK, ROUND, Cell, Look, Mark
+from othello_lab.console.screen.squares import shade, style
+from othello_lab.game.drawing import BLACK, CLOTH, LEGAL, MARK, ROUND
 from othello_lab.game.openings import opening_name
 
 _HOW = "arrow keys and Enter, a click, or type a square such as d3"
 _HOW_BRIEFLY = "arrows, or type d3"
 _SCALE = 12
 """The width of the colour scale, in characters."""
-_MARKS = {
-    "legal": Look(Cell.LEGAL),
-    "last move": Look(Cell.BLACK, Mark.LAST),
-    "turned": Look(Cell.BLACK, Mark.TURNED),
-}
-_DOTS = {Mark.NONE: " • ", Mark.LAST: " ● ", Mark.TURNED: " • "}
+_TIE = "\N{NO-BREAK SPACE}"
+_LEGEND = Text.assemble(
+    *((f"{_TIE}•{_TIE}", style(LEGAL, CLOTH, strong=True)), f"{_TIE}legal  "),
+    *((f"{_TIE}●{_TIE}", style(MARK, BLACK, strong=True)), f"{_TIE}last{_TIE}move  "),
+    *((f"{_TIE}•{_TIE}", style(MARK, BLACK, strong=True)), f"{_TIE}turned"),
+)
+"""The marks on squares that are higher than one line."""
 _GAP = "  "
 _LONGEST_ENTRY = 20_000
 """The largest number of characters of an entry. The record of any game is shorter."""
@@ -62,29 +62,6 @@ def _hint(control: Controller, width: int) -> Text:
         if worst.shade < 1:
             lines.insert(0, Text.assemble(f"{worst.text} ", *bar, f" {best.text}"))
     return Text("\n").join(lines)
-
-
-def _legend(height: int, hints: Hints, width: int) -> Text:
-    """Return examples of squares of this height with their names, in lines of at most `width` characters."""
-    lines = [Text()]
-    for entry in _entries(height, is_advised=bool(hints.displayed)):
-        if lines[-1] and len(lines[-1]) + len(_GAP) + len(entry) > width:
-            lines.append(Text())
-        lines[-1] = Text(_GAP).join([lines[-1], entry]) if lines[-1] else entry
-    return Text("\n").join(lines)
-
-
-def _entries(height: int, is_advised: bool) -> Iterator[Text]:
-    for name, look in _MARKS.items():
-        if height > 1:
-            here = (MARK, BLACK) if look.is_disc else (LEGAL, CLOTH)
-            sign = Text(_DOTS[look.mark], style(*here, strong=True))
-        else:
-            (line,) = drawn(look, 3, 1)
-            sign = Text.assemble(*((part.text, part.style or "") for part in line))
-        yield Text.assemble(sign, f" {name}")
-    if is_advised and height == 1:
-        yield Text(f" {BEST_SIGN}  best")
 
 
 class Choices(OptionList, inherit_bindings=False):
@@ -160,7 +137,6 @@ class Panel(Vertical):
     def __init__(self, control: Controller) -> None:
         super().__init__()
         self._control = control
-        self._height = 1
 
     def compose(self) -> ComposeResult:
         """Place the parts in a column. The least important part is at the bottom."""
@@ -175,7 +151,7 @@ class Panel(Vertical):
         """Redraw the whole panel."""
         self.set_class(not arrangement.is_beside, "-below")
         self.styles.height = arrangement.grid.rows if arrangement.is_beside else "1fr"
-        self._height = arrangement.grid.height
+        self._write("legend", _LEGEND if arrangement.grid.height > 1 else LEGEND)
         self.query_one(MoveList).show(self._control)
         self._fit()
         self.tick()
@@ -187,7 +163,6 @@ class Panel(Vertical):
     def _fit(self) -> None:
         width = self.content_size.width or wording.WIDTH
         self._write("hint", _hint(self._control, width))
-        self._write("legend", _legend(self._height, self._control.hints, width))
 
     def _write(self, name: str, text: Text | str) -> None:
         self.query_one(f"#{name}", Static).update(text)
