@@ -206,43 +206,31 @@ class Hub:
             try:
                 return pending.complete(peer.connection, deadline)
             except TIMED_OUT:
-                self._on_timeout(peer, pending, deadline)
+                if time.monotonic() >= deadline:
+                    reason = f"gave no answer within {self._answer_timeout:g} s"
+                    raise self.lose(peer, reason) from None
+                if pending.is_sent:
+                    self._wait_for(peer, deadline)
+                else:  # the peer does not read
+                    self.poll(0)
+                    self.raise_if_lost()
             except ProtocolError as error:
                 raise self.lose(peer, str(error)) from None
             except OSError:
                 raise self.lose(peer, peer.how_it_left()) from None
 
-    def _on_timeout(self, peer: Peer, pending: Pending, deadline: float) -> None:
-        if pending.is_sent:
-            if pending.received and time.monotonic() >= deadline:
-                raise self._lose_late(peer)
-            self._wait_for(peer, deadline)
-            return
-        self.poll(0)
-        try:
-            self.raise_if_lost()
-            if time.monotonic() >= deadline:
-                raise self._lose_late(peer)
-        except PeerLost:
-            # A message that is only half sent makes all later bytes unreadable, so this peer is dropped too.
-            if not pending.unsent and self.peers.get(peer.role) is peer:
-                self.lose(peer, "has not read the whole request and cannot be kept in step")
-            raise
-
     def _wait_for(self, awaited: Peer, deadline: float) -> None:
-        """Wait until `awaited` sends bytes. Raises PeerLost if a peer leaves, or after the deadline."""
+        """Wait until `awaited` sends bytes or the deadline has passed. Raises PeerLost if a peer leaves."""
         notice = time.monotonic() + SILENCE
         while not self.poll(min(3600.0, max(0.0, min(notice, deadline) - time.monotonic())), awaited):
             self.raise_if_lost()
-            if time.monotonic() >= deadline:
-                raise self._lose_late(awaited)
-            if time.monotonic() >= notice:
+            now = time.monotonic()
+            if now >= deadline:
+                return
+            if now >= notice:
                 self._on_silence(f"no answer from {awaited} for {SILENCE:g} s; still waiting")
                 notice = inf
         self.raise_if_lost()
-
-    def _lose_late(self, peer: Peer) -> PeerLost:
-        return self.lose(peer, f"gave no answer within {self._answer_timeout:g} s")
 
     def _receive_from_experiment(self, peer: Peer) -> None:
         """Wait only for the experiment if all sockets were polled recently, and otherwise for all peers."""

@@ -252,24 +252,15 @@ def _bind(host: str, port: int) -> socket.socket:
         # Prefer IPv4, because clients try it first for localhost.
         families = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE)
         family, *_, address = min(families, key=lambda entry: entry[0] != socket.AF_INET)
-        sock = socket.socket(family, socket.SOCK_STREAM)
-        try:
-            # On Windows SO_REUSEADDR would let two servers share the port.
-            exclusive = getattr(socket, "SO_EXCLUSIVEADDRUSE", None)
-            sock.setsockopt(socket.SOL_SOCKET, exclusive or socket.SO_REUSEADDR, 1)
-            sock.bind(address)
-            sock.listen(_BACKLOG)
-        except BaseException:
-            sock.close()
-            raise
-        return sock
+        dualstack = family == socket.AF_INET6 and socket.has_dualstack_ipv6()
+        return socket.create_server(address, family=family, backlog=_BACKLOG, dualstack_ipv6=dualstack)
     except OSError as error:
         if error.errno == errno.EADDRINUSE:
             raise GlueError(
                 f"port {port} on {host} is in use: stop the other server, choose another --port, "
                 f"or join it with --glue {host}:{port}"
             ) from None
-        reason = error.strerror or str(error)
+        reason = (error.strerror or str(error)).partition(" (while")[0]
         raise AddressError(
             f"cannot listen on {host}:{port} ({reason}): choose another --host or --port"
         ) from None
