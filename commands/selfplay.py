@@ -54,11 +54,6 @@ class _Games:
         "Train for this number of minutes, instead of --games. The time of evaluations is not counted.",
         type=Number(0, min_open=True),
     )
-    plies: int | None = whole_number(
-        "Train until both sides together have made this number of decisions, instead of --games. The "
-        "learner always completes its last round.",
-        lowest=1,
-    )
     start: str | None = fields.player(
         "Begin with the policy of this run or checkpoint. The policy must come from the same learner.",
         "--from",
@@ -101,8 +96,8 @@ def command(options: SelfPlayOptions) -> None:
     The command writes the same run folder and checkpoints as `othello run`. A policy from self-play can also
     learn over RL-Glue, and a policy from RL-Glue can learn by self-play.
     """
-    if len({"games", "minutes", "plies"} & explicit_options()) > 1:
-        raise click.UsageError("--games, --minutes and --plies: expected one of them")
+    if {"games", "minutes"} <= explicit_options():
+        raise click.UsageError("--games and --minutes: expected one of them")
     with (
         interruptible() as interrupts,
         workers(options.jobs, options.ray) as processes,
@@ -129,9 +124,8 @@ def planned_games(options: SelfPlayOptions) -> Iterator["Plan"]:
         return _config(options), options.seed, learner, environment, selfplay
 
     games = options.games if "games" in explicit_options() else None
-    length = {"episodes": games, "minutes": options.minutes, "plies": options.plies}
-    may_change = "--games, --minutes, --plies, --jobs and --ray"
-    with planned(options, new, may_change, selfplay=True, **length) as plan:
+    may_change = "--games, --minutes, --jobs and --ray"
+    with planned(options, new, may_change, selfplay=True, episodes=games, minutes=options.minutes) as plan:
         if start:
             plan.folder.checkpoints.mkdir()
             replace(plan.folder.checkpoints / (START + SUFFIX), read_bytes(start, WEIGHTS))
@@ -189,7 +183,7 @@ def _start(options: SelfPlayOptions, learner: str) -> Path | None:
 
 def _config(options: SelfPlayOptions) -> TrainingConfig:
     opponents = tuple(dict.fromkeys([*EVALUATED_WITH, *options.eval_opponent]))
-    if not (options.minutes or options.plies):
+    if not options.minutes:
         return training_config(options, options.games, eval_opponent=opponents)
     unknown = {"eval_every": TENTHS, "eval_games": 100, "final_games": 1000}
     chosen = {name: getattr(options, name) for name in unknown if getattr(options, name) is not None}

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from othello_lab.experiment.run.plan import Plan
 
 ON_RESUME: Final = {
-    *("resume", "episodes", "games", "minutes", "plies", "jobs", "ray", "runs_dir"),
+    *("resume", "episodes", "games", "minutes", "jobs", "ray", "runs_dir"),
     *("host", "port", "connect_timeout", "glue", "in_process"),
 }
 """The options that are allowed with --resume. All other options keep their recorded values."""
@@ -84,7 +84,6 @@ class RunOptions:
         rare=True,
     )
     keep_policies: bool = option("Keep every policy for `othello evaluate`, not only the newest three.")
-    keep_lost_games: bool = option("Write lost.jsonl, a file with the games that the agent loses.")
 
 
 @options

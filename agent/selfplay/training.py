@@ -120,11 +120,6 @@ class SelfPlay:
         self._agent, self._settings, self._pool, self._seed = agent, settings, pool, seed
         self._in_order = in_order
 
-    @property
-    def decisions(self) -> int:
-        """The number of decisions in all games that the agent has learned from."""
-        return self._agent.steps
-
     def plan_for(self, games: int) -> None:
         """Set the schedules for a run of `games` games. The number may be an estimate."""
         self._agent.plan_for(games)

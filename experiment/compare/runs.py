@@ -19,8 +19,6 @@ from othello_lab.game.safe_files import WEIGHTS, read_bytes
 Curve = Mapping[int, Tally]
 """The tally of each evaluation with both colours, by the number of earlier training episodes."""
 Options = Mapping[str, Any]
-# The first of these options with a value sets the length of a run.
-_LENGTHS = ("minutes", "plies", "episodes")
 _SELFPLAY = ("opponents", "games_at_once", "random_opening")  # options that change how the agent learns
 _DIGITS = 8  # the number of digits of the checksum of a run's first policy
 _ONE_SEED = "one seed: the spread between seeds is unknown, the interval is that of its games alone"
@@ -178,7 +176,7 @@ def _options(folder: RunFolder) -> Options:
         text = agent.get("text") or agent.get("command")
         options = {"agent": text or json.dumps(agent, sort_keys=True)}
         options |= {key: environment[key] for key in (*ENVIRONMENT_OPTIONS, "command") if key in environment}
-        length = next((key for key in _LENGTHS if experiment.get(key)), "episodes")
+        length = "minutes" if experiment.get("minutes") else "episodes"
         options |= {key: experiment[key] for key in (length, "max_steps") if key in experiment}
         options |= {key: selfplay[key] for key in _SELFPLAY if key in selfplay}
         start = folder.checkpoints / (START + SUFFIX)

@@ -54,13 +54,16 @@ class Checkpoints:
         before = self._plan.before
         if not before.task_spec:
             self._announce()
+            self._load_start()
             self._begin(task)
             return
         self._check_environment(task)
         self._announce()
         self._load_newest()
-        if not self.newest and agent_numbers(self._glue).get("steps"):
-            raise ControlError("the agent has learned since the run began: start it again as before")
+        if not self.newest:
+            if agent_numbers(self._glue).get("steps"):
+                raise ControlError("the agent has learned since the run began: start it again as before")
+            self._load_start()
         stats, now = before.environment_stats, environment_state(self._glue)
         if now and None not in (stats.seed, stats.first, stats.start):
             restore(self._glue, replace(stats, episode=self.done - 1, opponent=now.opponent))
@@ -81,13 +84,16 @@ class Checkpoints:
         if episodes := self._plan.config.planned_episodes:
             tell_agent(self._glue, f"episodes {episodes}")
 
-    def _begin(self, task: RunTask) -> None:
-        """Load the first policy, if there is one, and record the settings of agent and environment."""
-        glue, plan = self._glue, self._plan
-        if plan.selfplay and plan.selfplay.start:
-            answer = glue.RL_agent_message(f"load_policy {START}")
+    def _load_start(self) -> None:
+        """Load the policy with which the run begins, if there is one."""
+        if self._plan.selfplay and self._plan.selfplay.start:
+            answer = self._glue.RL_agent_message(f"load_policy {START}")
             if not understood(answer):
                 raise ControlError(f"the agent cannot start with that checkpoint: {reason(answer)}")
+
+    def _begin(self, task: RunTask) -> None:
+        """Record the settings of the agent and the environment."""
+        glue, plan = self._glue, self._plan
         stats = agent_values(glue, "stats")
         if stats.get("learning") is False and "steps" in stats:  # a player never learns and has no `steps`
             self._say(

@@ -49,8 +49,6 @@ class FrozenGames:
     on_game: Callable[[str, int, int], None] = lambda what, done, total: None
     """A callback before each game, with a text, the number of finished games and the total number."""
     stop: Callable[[], bool] = lambda: False
-    ended: Callable[[int, Episode], None] = lambda after, episode: None
-    """A callback after each game, with the number of earlier training games and with the game."""
     skipped: list[str] = field(default_factory=list)
     """The reasons why some games could not be played."""
 
@@ -71,7 +69,7 @@ class FrozenGames:
         An opponent that cannot play has no result. If the environment does not report its state, there are no
         results.
         """
-        play = partial(self._play, after, games)
+        play = partial(self._play, games)
         return [result for name in self.opponents() for result in self._results(after, name, play)]
 
     def from_openings(self, after: int, opponent: str, count: int | None = None) -> list[Evaluation]:
@@ -83,7 +81,7 @@ class FrozenGames:
             return []
         from othello_lab.game.openings import openings_at_most  # here, because the rules load slowly
 
-        play = partial(self._play_openings, after, openings_at_most(self.task.size, count))
+        play = partial(self._play_openings, openings_at_most(self.task.size, count))
         return self._results(after, opponent, play, FROM_OPENINGS)
 
     def _results(
@@ -101,25 +99,23 @@ class FrozenGames:
             Evaluation(after, opponent + suffix, colour, tallies[colour], notes) for colour in sorted(tallies)
         ]
 
-    def _play(self, after: int, games: int, versus: str) -> dict[str, Tally]:
+    def _play(self, games: int, versus: str) -> dict[str, Tally]:
         tallies: dict[str, Tally] = {}
-        for episode in self._episodes(after, f"evaluating{versus}", games):
+        for episode in self._episodes(f"evaluating{versus}", games):
             tallies.setdefault(episode.colour, Tally()).add(episode.outcome)
         return tallies
 
-    def _play_openings(self, after: int, lines: Sequence[str], versus: str) -> dict[str, Tally]:
+    def _play_openings(self, lines: Sequence[str], versus: str) -> dict[str, Tally]:
         tallies = {"black": Tally(), "white": Tally()}
         # The side in the message `first` plays black. After four plies, it is black's turn again.
         for first, colour in (("agent", "black"), ("opponent", "white")):
             require(self.glue, f"first {first}")
             require(self.glue, "episode 0")
-            for episode in self._episodes(after, f"openings as {colour}{versus}", len(lines), lines):
+            for episode in self._episodes(f"openings as {colour}{versus}", len(lines), lines):
                 tallies[colour].add(episode.outcome)
         return tallies
 
-    def _episodes(
-        self, after: int, activity: str, games: int, lines: Sequence[str] | None = None
-    ) -> Iterator[Episode]:
+    def _episodes(self, activity: str, games: int, lines: Sequence[str] | None = None) -> Iterator[Episode]:
         """Play games. With `lines`, each game starts from its own opening in `lines`."""
         playing = episodes(self.glue, self.task, max_steps=self.max_steps)
         for number in range(games):
@@ -128,9 +124,7 @@ class FrozenGames:
                 raise Stopped
             if lines:
                 require(self.glue, f"start {lines[number]}")
-            episode = next(playing)
-            self.ended(after, episode)
-            yield episode
+            yield next(playing)
 
     @contextmanager
     def frozen(self, opponent: str) -> Iterator[tuple[str, ...] | None]:

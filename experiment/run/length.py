@@ -19,14 +19,9 @@ class Moment(NamedTuple):
     """The finished share of the training, from 0 to 1."""
 
 
-def moment(config: TrainingConfig, games: int, seconds: float, decisions: int) -> Moment:
-    """Return the point in training after `games` games, `seconds` of training and `decisions` decisions."""
-    if config.minutes:
-        share = seconds / (60.0 * config.minutes)
-    elif config.plies:
-        share = decisions / config.plies
-    else:
-        share = games / max(1, config.episodes)
+def moment(config: TrainingConfig, games: int, seconds: float) -> Moment:
+    """Return the point in training after `games` games and `seconds` of training."""
+    share = seconds / (60.0 * config.minutes) if config.minutes else games / max(1, config.episodes)
     return Moment(games, min(1.0, share))
 
 
@@ -39,7 +34,7 @@ def is_due(every: int, before: Moment, now: Moment) -> bool:
 
 def estimated_games(config: TrainingConfig, now: Moment) -> int:
     """Return the number of training games of a run. If the number is unknown, return an estimate."""
-    if not config.is_open:
+    if not config.minutes:
         return config.episodes
     return max(1, round(now.games / now.share)) if now.share else 1
 

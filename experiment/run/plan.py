@@ -82,9 +82,8 @@ def resumed_plan(
     episodes: int | None,
     selfplay: bool = False,
     minutes: float | None = None,
-    plies: int | None = None,
 ) -> Plan:
-    """Return the recorded plan of a run. A new length is `episodes`, `minutes` or `plies`.
+    """Return the recorded plan of a run. A new length is `episodes` or `minutes`.
 
     Raises RunFolderError if there is no such run, or if the run cannot resume. Raises the same error if the
     run already has more than `episodes` games.
@@ -108,11 +107,9 @@ def resumed_plan(
         raise RunFolderError(f"{folder.path} has {done} episodes: ask for more {option}")
     config = record.experiment
     if episodes is not None:
-        config = replace(config, episodes=episodes, minutes=0.0, plies=0)
+        config = replace(config, episodes=episodes, minutes=0.0)
     elif minutes is not None:
-        config = replace(config, minutes=minutes, plies=0)
-    elif plies is not None:
-        config = replace(config, minutes=0.0, plies=plies)
+        config = replace(config, minutes=minutes)
     sessions = [*record.sessions, _session(record.agent)]
     values |= {"experiment": asdict(config), "sessions": sessions}
     parts = record.seeds, record.agent, record.environment

@@ -38,8 +38,6 @@ class TrainingConfig:
     save_every: int = 500
     keep_policies: bool = False
     """Whether the policy of each checkpoint stays after the checkpoint is removed."""
-    keep_lost_games: bool = False
-    """Whether the games that the agent loses are recorded."""
     max_steps: int = 0
     """The number of actions after which an episode is truncated. 0 means no limit."""
     eval_opponent: Sequence[str] = ()
@@ -47,14 +45,7 @@ class TrainingConfig:
     planned_episodes: int = DEFAULT_EPISODES
     """The number of episodes for the agent's schedules. A longer resume does not change this number."""
     minutes: float = 0.0
-    """The length of self-play in minutes. 0 means no limit."""
-    plies: int = 0
-    """The length of self-play in decisions. 0 means no limit."""
-
-    @property
-    def is_open(self) -> bool:
-        """Whether the number of games is unknown until the end."""
-        return bool(self.minutes or self.plies)
+    """The length of self-play in minutes, with an unknown number of games. 0 means no limit."""
 
 
 def config_for(episodes: int, **options: Any) -> TrainingConfig:  # noqa: ANN401  fields of the configuration

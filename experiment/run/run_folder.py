@@ -210,7 +210,7 @@ class RunFolder:
             self.write_config(config)
 
     def record_length(self, games: int) -> None:
-        """Record the number of games of a run that was limited by time or decisions."""
+        """Record the number of games of a run that was limited by time."""
         config = self.config()
         config["experiment"]["episodes"] = games
         self.write_config(config)
@@ -231,11 +231,9 @@ class RunFolder:
     def add_metrics(self, episode: int, values: dict[str, Any]) -> None:
         """Append a line with values and the current time to metrics.jsonl."""
         self.check_there()  # if the file was removed, writing raises no error
-        self._add_line("metrics.jsonl", {"time": round(time.time(), 3), "episode": episode, **values})
-
-    def add_lost(self, episode: int, game: dict[str, Any]) -> None:
-        """Append a lost game to lost.jsonl, with the number of training games before it."""
-        self._add_line("lost.jsonl", {**game, "episode": episode})
+        line = {"time": round(time.time(), 3), "episode": episode, **values}
+        with naming(self.path / "metrics.jsonl"):
+            self._file("metrics.jsonl").write(json_lines([line]))
 
     def write_checkpoints(self, checkpoints: Iterable[Checkpoint]) -> None:
         """Replace checkpoints.jsonl atomically, after all open files are written to the disk."""
@@ -249,10 +247,6 @@ class RunFolder:
     def _append(self, name: str, rows: Rows[Record], record: Record) -> None:
         with naming(self.path / name):
             self._file(name, csv_text([rows.columns])).write(csv_text([rows.row(record)]))
-
-    def _add_line(self, name: str, line: dict[str, Any]) -> None:
-        with naming(self.path / name):
-            self._file(name).write(json_lines([line]))
 
     def _file(self, name: str, header: str = "") -> TextIO:
         """Return the open file, which writes line by line. A new file gets the header."""
@@ -336,12 +330,10 @@ class RunFolder:
         evaluations = [item for item in self.evaluations() if item.episode < episode]
         rounds = [item for item in self.rounds() if item.episode <= episode]
         metrics = [line for line in self.metrics() if line["episode"] + ("evaluation" in line) <= episode]
-        lost = [line for line in self._json_lines("lost.jsonl") if line["episode"] < episode]
         replace_or_remove(self.path / "episodes.csv", EPISODES.text(episodes))
         replace_or_remove(self.path / "evaluations.csv", EVALUATIONS.text(evaluations))
         replace_or_remove(self.path / "rounds.csv", EVALUATIONS.text(rounds))
         replace_or_remove(self.path / "metrics.jsonl", json_lines(metrics))
-        replace_or_remove(self.path / "lost.jsonl", json_lines(lost))
         self.write_checkpoints([item for item in self.saved() if item.episode <= episode])
         if not episode:
             for path in self.tensorboard.glob("events.out.tfevents.*"):

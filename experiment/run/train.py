@@ -5,20 +5,18 @@ from collections.abc import Callable, Mapping
 from contextlib import closing, suppress
 from functools import partial
 from math import isfinite
-from typing import Any, Protocol
+from typing import Protocol
 
 from othello_lab.experiment.run.checkpoints import Checkpoints
-from othello_lab.experiment.run.control import agent_values, environment_values
+from othello_lab.experiment.run.control import environment_values
 from othello_lab.experiment.run.episodes import RunTask, episodes, read_task
 from othello_lab.experiment.run.evaluation import FrozenGames
 from othello_lab.experiment.run.length import Moment, Pace, estimated_games, is_due, moment
 from othello_lab.experiment.run.monitor import Events, Monitor
 from othello_lab.experiment.run.outcomes import (
     SELF,
-    Episode,
     Evaluation,
     Hundreds,
-    Outcome,
     RunResult,
     Tally,
     View,
@@ -26,7 +24,7 @@ from othello_lab.experiment.run.outcomes import (
     total,
 )
 from othello_lab.experiment.run.plan import Plan
-from othello_lab.experiment.run.record import TrainingConfig, agent_name, stats_of
+from othello_lab.experiment.run.record import TrainingConfig, stats_of
 from othello_lab.experiment.run.run_folder import RunFolder
 from othello_lab.experiment.show.progress import Display
 from othello_lab.experiment.workers.interrupts import Interrupts, Stopped
@@ -54,10 +52,6 @@ class Round(Protocol):
 
 class RoundPlayer(Protocol):
     """A player of self-play rounds, which has the agent's learner and plays thousands of games at once."""
-
-    @property
-    def decisions(self) -> int:
-        """The number of decisions in the whole run that were used for learning."""
 
     def play(self, done: int, games: int) -> Round:
         """Play `games` games after `done` earlier games, and learn from the games."""
@@ -106,7 +100,6 @@ class Training:
         self._rounds = rounds
         done, config = checkpoints.done, plan.config
         view = View(rounds is not None or stats_of(environment_values(glue)).opponent == SELF)
-        self._add_lost = _lost_games(glue, plan, task, display)
         self._episodes = episodes(glue, task, done + 1, config.max_steps)
         self._hundreds = Hundreds(view, [] if rounds else self._folder.episodes())
         self._games = FrozenGames(
@@ -117,7 +110,6 @@ class Training:
             config.max_steps,
             on_game=lambda what, number, games: display.activity(f"{what} {number}/{games}"),
             stop=lambda: interrupts.requested,
-            ended=partial(self._add_lost, "evaluation"),
         )
         self._pace = Pace(done, seconds_trained(self._folder))
         self._monitor = Monitor(glue, self._folder, display, self._pace, view, events)
@@ -162,16 +154,14 @@ class Training:
             self._evaluate_if_due(before, now)
 
     def _now(self) -> Moment:
-        decisions = self._rounds.decisions if self._rounds else 0
-        return moment(self._config, self._pace.done, self._pace.seconds, decisions)
+        return moment(self._config, self._pace.done, self._pace.seconds)
 
     def _a_round_before(self, now: Moment) -> Moment:
         """Return the point in training one round earlier, if all games took equally long."""
         games = now.games - (self._plan.selfplay.games_at_once if self._plan.selfplay else 1)
         if not now.games:
             return Moment(games, -1.0)  # less than any tenth, so an evaluation before the first game is due
-        part, decisions = games / now.games, self._rounds.decisions if self._rounds else 0
-        return moment(self._config, games, self._pace.seconds * part, round(decisions * part))
+        return moment(self._config, games, self._pace.seconds * games / now.games)
 
     def _play_game(self) -> None:
         episode = next(self._episodes)
@@ -182,7 +172,6 @@ class Training:
                 f"warning: the rewards of episode {episode.index} add up to {episode.reward}; "
                 "such episodes count as episodes without a result"
             )
-        self._add_lost("training", episode.index - 1, episode)
         line = self._hundreds.add(episode)
         self._pace.add(1, episode.steps)
         self._report(self._hundreds.recent, line)
@@ -190,9 +179,9 @@ class Training:
     def _play_round(self, rounds: RoundPlayer, at_once: int, now: Moment) -> None:
         config, done = self._config, now.games
         # The run may have more games than planned. Without a new plan, the learning rate would then reach 0.
-        if now.share if config.is_open else config.episodes > config.planned_episodes:
+        if now.share if config.minutes else config.episodes > config.planned_episodes:
             rounds.plan_for(estimated_games(config, now))
-        played = rounds.play(done, at_once if config.is_open else min(at_once, config.episodes - done))
+        played = rounds.play(done, at_once if config.minutes else min(at_once, config.episodes - done))
         tallies = {seat: Tally(*counts) for seat, counts in sorted(played.results.items())}
         games = sum(tally.games for tally in tallies.values())
         results = [Evaluation(done + games, *seat, tally) for seat, tally in tallies.items()]
@@ -250,43 +239,3 @@ def seconds_trained(folder: RunFolder) -> float:
 
 def _held_out_openings(config: TrainingConfig) -> int:
     return max(1, min(HELD_OUT_GAMES, config.final_games) // 2)
-
-
-def _lost_games(
-    glue: Glue, plan: Plan, task: RunTask, display: Display
-) -> Callable[[str, int, Episode], None]:
-    """Return a callback for finished games that records lost games, if the options of the run say so."""
-    size = task.size if plan.config.keep_lost_games else None
-
-    def add(kind: str, after: int, episode: Episode) -> None:
-        nonlocal size
-        if size is None or episode.outcome is not Outcome.LOSS:
-            return
-        stats = environment_values(glue)
-        if stats.get("opponent") == SELF:
-            return
-        try:
-            plan.folder.add_lost(after, _lost_game(glue, kind, episode, stats, size))
-        except ValueError as error:
-            size = None
-            display.line(f"lost games are not kept: the environment does not tell its games: {error}")
-
-    return add
-
-
-def _lost_game(
-    glue: Glue, kind: str, episode: Episode, stats: Mapping[str, Any], size: int
-) -> dict[str, Any]:
-    """Return the game that has just ended. Raises ValueError if the environment does not report the game."""
-    from othello_lab.game.board import Colour  # here, because the rules load slowly
-    from othello_lab.game.game import STANDARD, Game, parse_start
-    from othello_lab.game.records.jsonl import as_json
-    from othello_lab.game.records.record import Forfeited, Record
-
-    game = Game.from_transcript(glue.RL_env_message("transcript"), size)
-    opening = len(parse_start(str(stats.get("start", STANDARD)), size).moves)
-    colour = Colour(episode.colour)
-    forfeit = None if game.board.is_over else Forfeited(colour, "illegal action")
-    names = agent_name(agent_values(glue, "config")) or "agent", str(stats.get("opponent", ""))
-    black, white = names if colour is Colour.BLACK else names[::-1]
-    return as_json(Record(game, black, white, opening, forfeit=forfeit, event=kind))

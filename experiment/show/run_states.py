@@ -42,7 +42,8 @@ def phase_of(run: RunFiles, silent: float) -> Phase:
     """Return the phase of a run whose files have not changed for `silent` seconds."""
     record = known(run.config)
     config, session = record.experiment, record.sessions[-1] if record.sessions else {}
-    now = moment(config, run.games, _last(run, "seconds"), int(_last(run, "steps")))
+    _, seconds = run.curves.get("seconds", ([], [0.0]))
+    now = moment(config, run.games, seconds[-1])
     over, left = now.share >= 1, None
     state = state_of(run.folder, run.config, over)
     if state is RunState.FINISHED:
@@ -58,14 +59,9 @@ def phase_of(run: RunFiles, silent: float) -> Phase:
             says += f"; nothing new for {clock(silent)}: busy or killed"
         left = None if over else _seconds_left(run.curves.get("time"), session, now)
     total = config.episodes
-    if config.is_open:
+    if config.minutes:
         total = round(now.games / now.share) if now.share else 0
     return Phase(run.games, total, now.share, state, says, left)
-
-
-def _last(run: RunFiles, name: str) -> float:
-    _, values = run.curves.get(name, ([], [0.0]))
-    return values[-1]
 
 
 def _how_to_resume(run: RunFiles) -> str:

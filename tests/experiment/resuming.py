@@ -6,7 +6,7 @@ from othello_lab.experiment.run.plan import Plan, new_plan, resumed_plan
 from othello_lab.experiment.run.record import AgentPart, EnvironmentPart
 from tests.experiment.parts import carry_out, othello, small
 
-RESULTS = ("episodes.csv", "evaluations.csv", "lost.jsonl")
+RESULTS = ("episodes.csv", "evaluations.csv")
 
 
 class Killed(BaseException):
@@ -18,7 +18,7 @@ def agent_of(plan: Plan, seed: int = 3) -> PlayerAgent:
 
 
 def plan_for(runs: Path, name: str, episodes: int = 50, **values: Any) -> Plan:  # noqa: ANN401  as of small
-    config = small(episodes, **{"eval_every": 15, "keep_lost_games": True, **values})
+    config = small(episodes, **{"eval_every": 15, **values})
     return new_plan(runs, name, config, 0, AgentPart("random"), EnvironmentPart())
 
 

@@ -200,7 +200,7 @@ def of_selfplay(runs: Path, name: str, episodes: int = 20, **own: object) -> Run
     folder = make_run(runs, name, wins, episodes=episodes)
     start, config = own.pop("start", None), folder.config()
     config["experiment"]["episodes"] = episodes
-    config["experiment"] |= {key: own.pop(key) for key in ("minutes", "plies") if key in own}
+    config["experiment"] |= {key: own.pop(key) for key in ("minutes",) if key in own}
     config["selfplay"] = {"opponents": "none", "random_opening": 10, "start": start is not None, **own}
     folder.write_config(config)
     if start:

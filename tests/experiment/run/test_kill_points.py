@@ -27,7 +27,6 @@ GAMES = 60
 COUNTS = ["--episodes", str(GAMES), "--eval-games", "5", "--final-games", "10", "--save-every", "15"]
 OPTIONS = [
     *COUNTS,
-    "--keep-lost-games",
     "--seed",
     "5",
     "--size",
@@ -55,7 +54,7 @@ def at_message(lab: Lab, role: str, at: int, number: int = signal.SIGKILL) -> di
 
 def content(run: Path) -> dict[str, bytes]:
     """Return what must be equal: the results, and the state of the agent."""
-    paths = [run / name for name in ("episodes.csv", "evaluations.csv", "lost.jsonl", "checkpoints.jsonl")]
+    paths = [run / name for name in ("episodes.csv", "evaluations.csv", "checkpoints.jsonl")]
     return {path.name: path.read_bytes() for path in [*paths, *sorted((run / "checkpoints").iterdir())]}
 
 

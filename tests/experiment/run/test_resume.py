@@ -202,7 +202,7 @@ def killed_at(clock: Clock, runs: Path, name: str, patch: pytest.MonkeyPatch) ->
 
     for function in ("replace", "replace_or_remove"):
         surround(run_folder, function)
-    for method in ("_append", "add_metrics", "add_lost"):
+    for method in ("_append", "add_metrics"):
         surround(RunFolder, method)
     for method in ("agent_message", "agent_start"):
         surround(PlayerAgent, method)

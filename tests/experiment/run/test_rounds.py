@@ -10,6 +10,7 @@ import pytest
 from rich.console import Console
 
 from othello_lab.agent.player_agent import PlayerAgent
+from othello_lab.experiment.run.control import ControlError
 from othello_lab.experiment.run.length import Moment, estimated_games, is_due, moment
 from othello_lab.experiment.run.outcomes import HELD_OUT, RunResult
 from othello_lab.experiment.run.plan import Plan, new_plan, resumed_plan
@@ -51,7 +52,6 @@ class StandIn:
     stop_at: int = -1
     rounds: list[tuple[int, int]] = field(default_factory=list)
     planned: list[int] = field(default_factory=list)
-    decisions: int = 0
 
     def play(self, done: int, games: int) -> Played:
         if done == self.kill_at:
@@ -59,7 +59,6 @@ class StandIn:
         if self.interrupts and done == self.stop_at:
             self.interrupts.requested = True
         self.rounds.append((done, games))
-        self.decisions += 60 * games
         quarter = games // 4
         won = int(np.random.default_rng(done).integers(quarter + 1))
         results = {("random", "black"): (won, 0, quarter - won), ("weights:swh", "white"): (0, quarter, 0)}
@@ -139,6 +138,19 @@ def test_stopped_after_a_round_it_saves_and_goes_on(tmp_path: Path) -> None:
     }
 
 
+def test_a_refused_first_policy_changes_no_file(tmp_path: Path) -> None:
+    plan = new_plan(tmp_path, "one", counts(), 0, AgentPart("random"), EnvironmentPart(4), POOL)
+    with pytest.raises(Killed):
+        carry_out(plan, StandIn(kill_at=20))
+    config = plan.folder.config()
+    plan.folder.write_config({**config, "selfplay": {**config["selfplay"], "start": True}})
+    before = {path: path.read_bytes() for path in plan.folder.path.glob("*.csv")}
+    with pytest.raises(ControlError, match="cannot start with that checkpoint"):
+        carry_out(resumed_plan(tmp_path, "one", None, selfplay=True), StandIn())
+    assert before
+    assert {path: path.read_bytes() for path in plan.folder.path.glob("*.csv")} == before
+
+
 def test_each_kind_of_run_is_resumed_by_its_own_command(tmp_path: Path) -> None:
     carry_out(plan_for(tmp_path, "one", counts()), StandIn())
     with pytest.raises(RunFolderError, match="go on with othello selfplay --resume"):
@@ -152,15 +164,15 @@ def test_each_kind_of_run_is_resumed_by_its_own_command(tmp_path: Path) -> None:
 
 def test_time_decides_where_games_are_not_counted() -> None:
     by_time = TrainingConfig(episodes=0, eval_every=TENTHS, minutes=2.0)
-    begin, now = moment(by_time, 0, 0.0, 0), moment(by_time, 4000, 30.0, 0)
+    begin, now = moment(by_time, 0, 0.0), moment(by_time, 4000, 30.0)
     assert (begin, now) == (Moment(0, 0.0), Moment(4000, 0.25))
     assert estimated_games(by_time, now) == 16_000
     assert is_due(TENTHS, begin, now), "a tenth of the time has passed"
     assert not is_due(TENTHS, now, Moment(4500, 0.29))
     assert not is_due(0, begin, now), "0 is never"
     assert is_due(4200, now, Moment(4500, 0.29))
-    assert moment(by_time, 9000, 121.0, 0).share == 1.0
-    assert moment(TrainingConfig(episodes=100), 25, 3.0, 7) == Moment(25, 0.25)
+    assert moment(by_time, 9000, 121.0).share == 1.0
+    assert moment(TrainingConfig(episodes=100), 25, 3.0) == Moment(25, 0.25)
 
 
 def test_a_run_of_some_time_ends_and_says_how_many_games_it_had(tmp_path: Path) -> None:
@@ -174,34 +186,6 @@ def test_a_run_of_some_time_ends_and_says_how_many_games_it_had(tmp_path: Path) 
     rest = StandIn()
     carry_out(resumed_plan(tmp_path, "one", report.episodes + 30, selfplay=True), rest)
     assert rest.rounds == [(report.episodes, 20), (report.episodes + 20, 10)]
-
-
-def test_a_run_of_some_plies_ends_with_the_round_that_reaches_them(tmp_path: Path) -> None:
-    rounds = StandIn()
-    report, _ = carry_out(plan_for(tmp_path, "one", counts(0, plies=3000)), rounds)
-    assert [games for _, games in rounds.rounds] == [20, 20, 20], "1,200 decisions each"
-    assert rounds.planned == [50, 50], "what 3,000 decisions come to"
-    assert RunFolder.open(tmp_path, "one").config()["experiment"]["episodes"] == report.episodes == 60
-    more = StandIn(decisions=3600)
-    carry_out(resumed_plan(tmp_path, "one", None, selfplay=True, plies=4800), more)
-    assert more.rounds == [(60, 20)]
-
-
-def evaluated(folder: RunFolder) -> list[int]:
-    return [evaluation.episode for evaluation in folder.evaluations()]
-
-
-# Rounds of 20 games: 500 games, or 400 games, of which a tenth is two rounds.
-@pytest.mark.parametrize(("plies", "kill_at"), [(30_000, 40), (30_000, 100), (30_000, 220), (24_000, 140)])
-def test_a_resumed_run_of_plies_is_evaluated_as_one(tmp_path: Path, plies: int, kill_at: int) -> None:
-    config = counts(0, plies=plies, eval_every=TENTHS, save_every=20)
-    whole, cut = (plan_for(tmp_path, name, config) for name in ("whole", "cut"))
-    carry_out(whole, StandIn())
-    with pytest.raises(Killed):
-        carry_out(cut, StandIn(kill_at=kill_at))
-    saved = cut.folder.saved()[-1].episode
-    carry_out(resumed_plan(tmp_path, "cut", None, selfplay=True), StandIn(decisions=60 * saved))
-    assert evaluated(cut.folder) == evaluated(whole.folder)
 
 
 def test_it_says_who_was_met_and_how_to_train_on(tmp_path: Path) -> None:

@@ -1,6 +1,5 @@
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any
 from unittest.mock import Mock
 
 import pytest
@@ -9,13 +8,10 @@ from othello_lab.agent.player_agent import PlayerAgent
 from othello_lab.environment.config import EnvironmentConfig
 from othello_lab.environment.othello import OthelloEnvironment
 from othello_lab.experiment.run.evaluation import FrozenGames
-from othello_lab.experiment.run.outcomes import HELD_OUT, Outcome
+from othello_lab.experiment.run.outcomes import HELD_OUT
 from othello_lab.experiment.run.plan import new_plan, resumed_plan
 from othello_lab.experiment.run.record import AgentPart, EnvironmentPart
 from othello_lab.experiment.run.run_folder import RunFolder, RunFolderError
-from othello_lab.game import records
-from othello_lab.game.board import Colour
-from othello_lab.game.records import Forfeited, Record
 from rlglue.errors import GlueError, PeerLost
 from rlglue.glue import AgentLike
 from rlglue.types import Action, Observation, Reward_observation_terminal
@@ -29,7 +25,7 @@ from tests.experiment.parts import (
     plan_of,
     small,
 )
-from tests.experiment.resuming import Killed, agent_of
+from tests.experiment.resuming import Killed
 
 pytestmark = pytest.mark.slow
 
@@ -82,7 +78,6 @@ def test_what_a_run_writes(tmp_path: Path) -> None:
         (30, "corner-greedy (openings)", "white", 116),
         *((30, f"{name} (openings)", colour, 4) for name in HELD_OUT for colour in ("black", "white")),
     ]
-    assert not (folder.path / "lost.jsonl").exists(), "without --keep-lost-games"
     assert report.policy == "checkpoints/policy"
     assert len(report.evaluations) == 3
     config = folder.config()
@@ -224,64 +219,6 @@ def test_an_agent_that_serves_several_runs_saves_under_their_names(tmp_path: Pat
     agent = SavingAgent()
     carry_out(plan, agent, othello())
     assert agent.saved.keys() == {"one-episode-00000010", "one-policy"}
-
-
-def lost_in(
-    runs: Path, environment: OthelloEnvironment, agent: AgentLike | None = None
-) -> tuple[RunFolder, list[Record], str]:
-    plan = plan_of(runs, config=small(keep_lost_games=True, final_games=4))
-    _, output = carry_out(plan, agent or agent_of(plan), environment)
-    path = plan.folder.path / "lost.jsonl"
-    return plan.folder, records.read(path) if path.exists() else [], output
-
-
-@pytest.mark.parametrize("values", [{}, {"first": "alternate", "random_opening": 4}], ids=str)
-def test_every_lost_game_is_written_down_as_it_was_played(tmp_path: Path, values: dict[str, Any]) -> None:
-    folder, lost, _ = lost_in(tmp_path, othello(seed=3, **values))
-    training = [each for each in folder.episodes() if each.outcome is Outcome.LOSS]
-    found = [record for record in lost if record.event == "training"]
-    assert len(training) == len(found) > 5
-    for episode, record in zip(training, found, strict=True):
-        black, white = record.game.board.counts()
-        discs = (black, white) if episode.colour == "black" else (white, black)
-        assert discs == (episode.discs_own, episode.discs_opponent)
-        assert (record.black, record.white)[episode.colour == "white"] == "random"
-        assert record.winner is not Colour(episode.colour)
-    evaluated = [record for record in lost if record.event == "evaluation"]
-    assert len(evaluated) == sum(each.tally.loss for each in folder.evaluations()) > 5
-    assert {record.opening for record in evaluated} == {0, 4}, "from the start, and from openings"
-    assert {"positional", "random"} <= {record.white for record in evaluated}, "whom it never met in training"
-
-
-def test_games_against_itself_are_lost_by_nobody(tmp_path: Path) -> None:
-    _, lost, _ = lost_in(tmp_path, othello(opponent="self"))
-    assert {record.event for record in lost} == {"evaluation"}
-
-
-class Occupied(SavingAgent):
-    def agent_start(self, observation: Observation) -> Action:
-        super().agent_start(observation)
-        action = Action()
-        action.intArray = [5]
-        return action
-
-
-def test_a_game_lost_by_an_illegal_action_says_so(tmp_path: Path) -> None:
-    _, lost, _ = lost_in(tmp_path, othello(), Occupied())
-    forfeits = {record.forfeit for record in lost}
-    assert forfeits == {Forfeited(colour, "illegal action") for colour in Colour}
-    assert lost[0].game.moves == []
-
-
-class Silent(OthelloEnvironment):
-    def env_message(self, message: str) -> str:
-        return "error: no" if message == "transcript" else super().env_message(message)
-
-
-def test_an_environment_that_does_not_tell_its_games_is_said_once(tmp_path: Path) -> None:
-    _, lost, output = lost_in(tmp_path, Silent(EnvironmentConfig(size=4)))
-    assert not lost
-    assert output.count("lost games are not kept: the environment does not tell its games: ") == 1
 
 
 def test_rewards_that_are_no_numbers_are_told_once_and_give_no_result(tmp_path: Path) -> None:
