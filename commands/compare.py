@@ -1,8 +1,8 @@
-"""`othello experiment compare`: compare several runs in tables and pictures."""
+"""`othello experiment compare`: compare several runs in tables and a picture."""
 
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Final
 
 import click
 from rich.console import Console
@@ -26,8 +26,7 @@ class _Options:
     runs: tuple[str, ...] = argument(metavar="RUN...", nargs=-1, shell_complete=fields.complete_run)
     sweep: str | None = option("Compare the runs of the sweep with this name or this folder.", metavar="NAME")
     output: Path | None = option(
-        "File of the first picture. The other pictures are saved in the same folder.  "
-        f"[default: {PICTURE} in the folder of the runs]",
+        f"File of the picture.  [default: {PICTURE} in the folder of the runs]",
         type=fields.FILE,
     )
     markdown: bool = option("Print the tables as Markdown.")
@@ -36,7 +35,7 @@ class _Options:
 
 @takes(_Options)
 def command(options: _Options) -> None:
-    """Compare the evaluations and learning curves of runs in tables and pictures.
+    """Compare the evaluations of runs in tables and a picture.
 
     RUN is the name or the folder of a run. Runs that differ only in the seed count as one run. Each board
     size has its own tables.
@@ -77,13 +76,14 @@ def _variants(folder: "SweepFolder") -> "Groups":
 
 
 def compare_sweep(folder: "SweepFolder", as_markdown: bool) -> None:
-    """Print the tables of a sweep and draw its pictures in the folder of the sweep."""
+    """Print the tables of a sweep and draw its picture in the folder of the sweep."""
     _compare(_variants(folder), folder.path / PICTURE, as_markdown)
 
 
 def _compare(runs: "Groups", picture: Path, as_markdown: bool) -> None:
     from othello_lab.experiment.compare import run_figures
     from othello_lab.experiment.compare.runs import read_groups, tables
+    from othello_lab.experiment.show.plots import save_both
 
     groups, left_out = read_groups(runs)
     if left_out:
@@ -91,9 +91,8 @@ def _compare(runs: "Groups", picture: Path, as_markdown: bool) -> None:
     if not groups:
         raise click.ClickException("nothing to compare: no run is finished and has an evaluation")
     _print_tables([*tables(groups)], as_markdown)
-    _save(run_figures.of_evaluations(groups), picture, as_markdown)
-    if training := run_figures.of_training(runs):
-        _save(training, picture.with_stem(f"{picture.stem}-training"), as_markdown)
+    picture = save_both(run_figures.of_evaluations(groups), picture)
+    click.echo(f"picture: {picture}, and the same as .svg", err=as_markdown)
 
 
 def _print_tables(tables: "Sequence[Table]", as_markdown: bool) -> None:
@@ -106,9 +105,3 @@ def _print_tables(tables: "Sequence[Table]", as_markdown: bool) -> None:
     console = Console()
     console.print(*(grid(table) for table in tables))
     console.print(*dict.fromkeys(table.says for table in tables), sep="\n", markup=False, highlight=False)
-
-
-def _save(figure: Any, picture: Path, as_markdown: bool) -> None:
-    from othello_lab.experiment.show.plots import save_both
-
-    click.echo(f"picture: {save_both(figure, picture)}, and the same as .svg", err=as_markdown)

@@ -100,7 +100,7 @@ class Series:
     low: Floats = ()
     """The lower ends of the intervals. The sequence is empty if there are no intervals."""
     high: Floats = ()
-    kind: Literal["curve", "thin", "points", "dots", "bars", "whiskers"] = "curve"
+    kind: Literal["curve", "points", "dots", "bars", "whiskers"] = "curve"
     """How to draw the series. Only a curve shows its intervals as a band. `whiskers` show only intervals."""
     width: float = 0.8
     """The width of the bars, in units of x."""

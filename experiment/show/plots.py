@@ -121,10 +121,6 @@ def _dots(axes: Axes, series: Series, horizontal: bool) -> None:
     axes.plot(*at, "o", color=series.look.colour, alpha=0.45, ms=4.5, mew=0)
 
 
-def _thin(axes: Axes, series: Series, horizontal: bool) -> None:
-    axes.plot(series.x, series.y, series.look.dashes, color=series.look.colour, lw=0.6, alpha=0.6)
-
-
 def _whiskers(axes: Axes, series: Series, horizontal: bool) -> None:
     _with_ends(axes, series, horizontal, series.look.colour, fmt="none")
 
@@ -159,7 +155,6 @@ def _finite(reach: NDArray[np.float64]) -> NDArray[np.float64]:
 
 _DRAW = {
     "curve": _curve,
-    "thin": _thin,
     "points": _points,
     "dots": _dots,
     "bars": _bars,

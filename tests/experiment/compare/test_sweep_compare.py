@@ -1,4 +1,3 @@
-import json
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
@@ -7,9 +6,9 @@ import pytest
 from click.testing import CliRunner
 
 from othello_lab.commands.cli import experiment
-from othello_lab.experiment.compare.run_figures import of_evaluations, of_training
+from othello_lab.experiment.compare.run_figures import of_evaluations
 from othello_lab.experiment.compare.runs import Matchup, grouped, last, read_curves, read_groups
-from othello_lab.experiment.run.outcomes import SELF, Episode, Evaluation, Outcome, Tally
+from othello_lab.experiment.run.outcomes import Episode, Evaluation, Outcome, Tally
 from othello_lab.experiment.run.plan import create
 from othello_lab.experiment.run.run_folder import RunFolder
 from tests.cases import cases
@@ -137,34 +136,17 @@ def test_the_table_and_the_picture(tmp_path: Path) -> None:
     assert picture.exists()
 
 
-@pytest.mark.parametrize(("count", "what"), [(1, "losses"), (7, "training"), (20, "losses")])
-def test_pictures_of_many_variants_are_whole_and_name_each(tmp_path: Path, count: int, what: str) -> None:
+@pytest.mark.parametrize("count", [1, 20])
+def test_pictures_of_many_variants_are_whole_and_name_each(tmp_path: Path, count: int) -> None:
     names = [f"a-variant-whose-name-takes-two-lines,learner.win_weight=0.{number}" for number in range(count)]
     runs = {
-        name: [learning_run(tmp_path, f"{seed}-{place}", what) for seed in ("a", "b")]
+        name: [make_run(tmp_path, f"{seed}-{place}", finals(place % 10, 8)) for seed in ("a", "b")]
         for place, name in enumerate(names)
     }
-    training = of_training(runs)
-    assert training
-    for figure in (of_evaluations(read_groups(runs)[0]), training):
-        assert_clear(figure)
-        answers = "".join(text.get_text().replace("\n", "") for text in written_in(figure))
-        assert all(name in answers for name in names)
-    looks = {
-        (line.get_color(), line.get_linestyle(), line.get_marker())
-        for line in training.axes[0].lines
-        if line.get_marker() != "None"
-    }
-    assert len(looks) == count
-
-
-def learning_run(runs: Path, name: str, what: str) -> RunFolder:
-    folder = make_run(runs, name, finals(len(name) % 10, 8))
-    lines = [{"episode": done, "agent": {"updates": 1, "loss": 1 / done}} for done in (1, 10, 20)]
-    (folder.path / "metrics.jsonl").write_text("".join(json.dumps(line) + "\n" for line in lines))
-    if what == "losses":
-        folder.write_config({**folder.config(), "environment_stats": {"opponent": SELF}})
-    return folder
+    figure = of_evaluations(read_groups(runs)[0])
+    assert_clear(figure)
+    answers = "".join(text.get_text().replace("\n", "") for text in written_in(figure))
+    assert all(name in answers for name in names)
 
 
 def test_unlike_boards_stand_apart(tmp_path: Path) -> None:

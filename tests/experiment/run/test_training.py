@@ -221,6 +221,15 @@ def test_an_agent_that_serves_several_runs_saves_under_their_names(tmp_path: Pat
     assert agent.saved.keys() == {"one-episode-00000010", "one-policy"}
 
 
+def test_a_run_that_is_told_to_keeps_the_policy_of_each_checkpoint(tmp_path: Path) -> None:
+    agent = SavingAgent()
+    carry_out(plan_of(tmp_path, config=small(50, keep_policies=True)), agent, othello())
+    assert [message for message in agent.messages if message.startswith("save_policy")] == [
+        *(f"save_policy policy-{number:08d}" for number in (10, 20, 30, 40, 50)),
+        "save_policy policy",
+    ]
+
+
 def test_rewards_that_are_no_numbers_are_told_once_and_give_no_result(tmp_path: Path) -> None:
     class Broken(StrangersEnvironment):
         def env_step(self, action: Action) -> Reward_observation_terminal:
