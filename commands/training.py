@@ -124,7 +124,7 @@ def planned(
             yield resumed_plan(options.runs_dir, options.resume, **length)
     else:
         plan = new_plan(options.runs_dir, options.name, *new())
-        with held(plan.folder):
+        with held(plan.folder, is_new=True):
             yield plan
 
 

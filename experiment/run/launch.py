@@ -15,6 +15,7 @@ from othello_lab.experiment.show import wording
 from othello_lab.experiment.show.progress import Display, console
 from othello_lab.experiment.workers.interrupts import Interrupts
 from othello_lab.experiment.workers.trio import Trio, agent_command, environment_command
+from othello_lab.game.errors import FailedError, UnplayableError
 from othello_lab.game.safe_files import what_failed
 from rlglue.address import Address, parse_address
 from rlglue.errors import GlueError
@@ -147,32 +148,23 @@ def explaining_how_to_resume(plan: Plan, resume: str) -> Iterator[None]:
     except Exception as error:
         with suppress(RunFolderError, OSError):
             plan.folder.record_failure(str(error))
-        # The message of a ControlError already says what to do. After a BrokenPipeError, nobody reads a
-        # message.
-        if isinstance(error, ControlError | BrokenPipeError):
+        # The first three errors say what to do. After a BrokenPipeError, nobody reads a message.
+        if isinstance(error, ControlError | RunFolderError | UnplayableError | BrokenPipeError):
             raise
-        if isinstance(error, GlueError) and plan.folder.began:
-            advice = NOTHING_SAVED if _is_stuck(plan) else f"go on with: {resume}"
-            raise GlueError(f"{error}; {advice}") from None
-        from othello_lab.experiment.workers.pool import WorkersError  # only self-play has workers
-
-        if isinstance(error, WorkersError):
-            raise WorkersError(f"{error}; {_advice(plan, resume)}") from None
         if isinstance(error, OSError):
             plan.folder.check_there()
             raise GlueError(f"{what_failed(error)}; {_advice(plan, resume)}") from None
+        if isinstance(error, GlueError | FailedError) and plan.folder.began:
+            kind = GlueError if isinstance(error, GlueError) else FailedError
+            raise kind(f"{error}; {_advice(plan, resume)}") from None
         raise
 
 
 def _advice(plan: Plan, resume: str) -> str:
     if not plan.folder.began:
         return "the run had not begun: mend that, then start it again"
-    if _is_stuck(plan):
+    if cannot_go_on(plan.folder, plan.config, plan.selfplay is not None):
         return NOTHING_SAVED
     saved = plan.folder.saved()
     safe = f"the run is safe up to game {saved[-1].episode}" if saved else "nothing of the run is saved yet"
-    return f"{safe}: mend that, then go on with: {resume}"
-
-
-def _is_stuck(plan: Plan) -> bool:
-    return cannot_go_on(plan.folder, plan.config, plan.selfplay is not None)
+    return f"{safe}; go on with: {resume}"

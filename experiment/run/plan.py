@@ -150,19 +150,11 @@ def _session(agent: AgentPart) -> dict[str, Any]:
     }
 
 
-class NewFolder(RunFolder):
-    """A run folder that this process has created. If the run never begins, `held` removes the folder."""
-
-    is_first = False
-    """Whether the folder of all runs was created for this run."""
-
-
-def create(runs: Path, name: str, config: dict[str, Any]) -> NewFolder:
+def create(runs: Path, name: str, config: dict[str, Any]) -> RunFolder:
     """Create the folder of a new run with its config.json. Raises RunFolderError for a bad name."""
     if not is_name(name):
         raise RunFolderError(f"{name!r} is no name of a run: use letters, digits, '-', '_' and '.' only")
-    folder, making = NewFolder(runs / name), RunFolder(runs / f".{name}.{secrets.token_hex(4)}")
-    folder.is_first = not runs.exists()
+    folder, making = RunFolder(runs / name), RunFolder(runs / f".{name}.{secrets.token_hex(4)}")
     try:
         making.logs.mkdir(parents=True)
         making.write_config(config)
@@ -181,30 +173,24 @@ def create(runs: Path, name: str, config: dict[str, Any]) -> NewFolder:
 
 
 @contextmanager
-def held(folder: RunFolder) -> Iterator[None]:
+def held(folder: RunFolder, is_new: bool = False) -> Iterator[None]:
     """Lock a run folder for this process. Raises InUseError if another process holds the lock.
 
     At the end, a new folder is removed if its run refused an option. A new folder is also removed if its run
     never began and left no log.
     """
     with lock.held(folder.path):
-        is_refused = False
+        has_log = True
         try:
             yield
         except RefusedOptionError:
-            is_refused = True
+            has_log = False  # the error contains the only line of the log
             raise
         finally:
-            if isinstance(folder, NewFolder):
-                _remove_if_never_begun(folder, is_refused)
-
-
-def _remove_if_never_begun(folder: NewFolder, is_refused: bool) -> None:
-    start = folder.checkpoints / f"{START}{SUFFIX}"
-    saved = any(path != start for path in folder.checkpoints.glob("*"))
-    logs = not is_refused and any(folder.logs.glob("*"))
-    with suppress(OSError, RunFolderError):
-        if not (saved or logs or folder.began):
-            shutil.rmtree(folder.path)
-            if folder.is_first:
-                folder.path.parent.rmdir()
+            start = folder.checkpoints / f"{START}{SUFFIX}"
+            saved = any(path != start for path in folder.checkpoints.glob("*"))
+            has_log = has_log and any(folder.logs.glob("*"))
+            with suppress(OSError, RunFolderError):
+                if is_new and not (saved or has_log or folder.began):
+                    shutil.rmtree(folder.path)
+                    folder.path.parent.rmdir()  # fails if there are other runs

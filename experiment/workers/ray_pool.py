@@ -15,7 +15,7 @@ import ray
 from ray.exceptions import RayError, RayTaskError
 
 from othello_lab.experiment.workers.pool import Work, WorkersError, do_shard
-from othello_lab.experiment.workers.versions import everything
+from othello_lab.experiment.workers.versions import commit, versions
 from othello_lab.game.program_trust import VARIABLE
 from othello_lab.game.threads import use_threads
 from rlglue.address import parse_address
@@ -133,7 +133,7 @@ def _load(order: "ray.ObjectRef[Any]") -> Work[Any]:
 
 @cache
 def _versions_here() -> _Versions:
-    return tuple(sorted(everything().items()))
+    return tuple(sorted({**versions(), "commit": commit()}.items()))
 
 
 @cache

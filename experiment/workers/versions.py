@@ -1,29 +1,16 @@
 """The versions of libraries, of our code and of the processor, which the results depend on."""
 
-import hashlib
 import os
 import platform
 import subprocess
 from contextlib import suppress
-from functools import cache
 from importlib.metadata import PackageNotFoundError, version
 from importlib.resources import files
 from pathlib import Path
 from typing import Final
 
-from othello_lab.game.registry import announced
-
 OURS: Final = Path(str(files("othello_lab"))).parent
 """The folder of our packages."""
-_PACKAGES: Final = (
-    "othello_lab/agent",
-    "othello_lab/environment",
-    "othello_lab/experiment",
-    "othello_lab/game",
-    "rlglue",
-)
-_SUFFIXES: Final = {".py", ".json", ".safetensors"}
-_DIGITS: Final = 12
 _SECONDS = 5.0
 
 
@@ -36,24 +23,6 @@ def versions() -> dict[str, str | None]:
         except PackageNotFoundError:
             result[package] = None
     return result
-
-
-def everything() -> dict[str, str | None]:
-    """Return `versions()`, the versions of packages with learners, and a digest of our code and networks."""
-    plugins = {entry.dist.name: entry.dist.version for entry in announced("othello.learners") if entry.dist}
-    return {**versions(), **plugins, "code of othello-lab": _digest_of_code()}
-
-
-@cache
-def _digest_of_code() -> str:
-    """Return a digest of the names and contents of our files."""
-    digest = hashlib.sha256()
-    for package in _PACKAGES:
-        for path in sorted((OURS / package).rglob("*")):
-            if path.suffix in _SUFFIXES:
-                digest.update(f"{path.relative_to(OURS).as_posix()}\n".encode())
-                digest.update(hashlib.sha256(path.read_bytes()).digest())
-    return digest.hexdigest()[:_DIGITS]
 
 
 def processor() -> str:

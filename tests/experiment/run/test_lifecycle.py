@@ -146,8 +146,8 @@ def test_a_kill_at_the_start_leaves_the_name_free(
     ],
 )
 def test_a_run_that_never_began_frees_its_name(tmp_path: Path, left: tuple[str, ...], stays: bool) -> None:
-    def hold(folder: RunFolder) -> None:
-        with pytest.raises(RunFolderError, match="refused"), plan.held(folder):
+    def hold(folder: RunFolder, is_new: bool = False) -> None:
+        with pytest.raises(RunFolderError, match="refused"), plan.held(folder, is_new):
             raise RunFolderError("refused")
 
     new = plan.create(tmp_path, "one", {"run": "one"})
@@ -156,7 +156,7 @@ def test_a_run_that_never_began_frees_its_name(tmp_path: Path, left: tuple[str, 
         (new.path / name).touch()
     hold(RunFolder.open(tmp_path, "one"))
     assert all((new.path / name).exists() for name in ("config.json", "logs", *left))
-    hold(new)
+    hold(new, is_new=True)
     assert [(new.path / name).exists() for name in ("config.json", *left)] == [stays] * (1 + len(left))
     assert new.path.exists() == stays
 
@@ -177,7 +177,7 @@ def test_a_full_disk_is_told_and_the_run_goes_on_later(run: RunFolder, full: str
         fill(patch, full)
         status, line, _ = resume("--episodes", "30")
     assert status == 1
-    safe = "No space left on device; the run is safe up to game 10: mend that, then"
+    safe = "No space left on device; the run is safe up to game 10; go on with: "
     assert line.startswith(f"Error: {run.path / named}: {safe}")
     assert line.endswith("experiment train --in-process --resume one")
 

@@ -24,7 +24,7 @@ from othello_lab.environment.othello import OthelloEnvironment
 from othello_lab.experiment.compare.tournament.entrants import entrant
 from othello_lab.experiment.compare.tournament.schedule import Plan, play_tournament
 from othello_lab.experiment.workers.pool import Pool, Work, Workers, WorkersError
-from othello_lab.experiment.workers.versions import everything
+from othello_lab.experiment.workers.versions import commit, versions
 from othello_lab.game.openings import standard_openings
 
 pytest.importorskip("ray", reason="Ray is not installed: python -m pip install ray")
@@ -37,9 +37,9 @@ T = TypeVar("T")
 
 
 def test_a_machine_with_other_versions_is_refused_in_a_line(tmp_path: Path) -> None:
-    wanted = tuple(sorted({**everything(), "numpy": "1.0"}.items()))
+    wanted = tuple(sorted({**versions(), "commit": commit(), "numpy": "1.0"}.items()))
     differs = (
-        rf"has numpy {everything()['numpy']} \(expected 1\.0\): install the same versions on all machines$"
+        rf"has numpy {versions()['numpy']} \(expected 1\.0\): install the same versions on all machines$"
     )
     with pytest.raises(WorkersError, match=differs):
         prepare(tmp_path, wanted)
