@@ -35,9 +35,6 @@ LINGER: Final = 2.0
 _MAX_NEWCOMERS: Final = 128
 """The largest number of connections without a handshake. A further connection closes the oldest one."""
 
-_MAX_ACCEPTS: Final = 64
-"""The largest number of connections that one poll accepts, so that a poll takes only a few milliseconds."""
-
 
 @dataclass(eq=False, slots=True)
 class Peer:
@@ -286,20 +283,20 @@ class Hub:
     # Coming
 
     def _accept(self) -> None:
-        for _ in range(_MAX_ACCEPTS):
-            connection = self._listener.accept()
-            if connection is None:
-                return
-            self.next_look = 0.0  # poll soon, because the handshake comes immediately
-            newcomers = [peer for peer in self._connected if not peer.role]
-            if len(newcomers) >= _MAX_NEWCOMERS:
-                self._drop(newcomers[0], "sent no handshake while many others came")
-            connection.set_timeout(SOCKET_TIMEOUT)
-            connection.looks = LOOKS
-            connection.reader.limit = 0  # a handshake has no payload
-            peer = Peer(connection, time.monotonic() + self._handshake_timeout)
-            self._connected[peer] = None
-            self._selector.register(connection, selectors.EVENT_READ, peer)
+        """Accept one connection, so that a crowd cannot stop the server."""
+        connection = self._listener.accept()
+        if connection is None:
+            return
+        self.next_look = 0.0  # poll soon, because the handshake comes immediately
+        newcomers = [peer for peer in self._connected if not peer.role]
+        if len(newcomers) >= _MAX_NEWCOMERS:
+            self._drop(newcomers[0], "sent no handshake while many others came")
+        connection.set_timeout(SOCKET_TIMEOUT)
+        connection.looks = LOOKS
+        connection.reader.limit = 0  # a handshake has no payload
+        peer = Peer(connection, time.monotonic() + self._handshake_timeout)
+        self._connected[peer] = None
+        self._selector.register(connection, selectors.EVENT_READ, peer)
 
     def _admit(self, peer: Peer, role: str) -> None:
         reason = ""

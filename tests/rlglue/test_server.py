@@ -209,7 +209,7 @@ def closed(peer: RawPeer) -> bool:
 def test_a_silent_crowd_keeps_nobody_out(hosted: Server) -> None:
     with ExitStack() as stack:
         crowd = [stack.enter_context(RawPeer.to(hosted, role)) for role in [""] * MANY + [AGENT, ENVIRONMENT]]
-        for _ in range(10):
+        for _ in range(MANY + 10):
             hosted.poll(0)
         assert set(hosted.peers) == {"agent", "environment"}
         assert sum(map(closed, crowd[:MANY])) >= MANY - 128
@@ -220,7 +220,7 @@ def test_a_crowd_of_second_agents_is_refused_while_a_game_is_played(hosted: Serv
         hosted.wait_for_peers(5)
         crowd = [stack.enter_context(RawPeer.to(hosted, AGENT)) for _ in range(MANY)]
         hosted.next_look = 0.0  # which comes many times a second
-        assert [hosted.glue.RL_episode() for _ in range(2)] == [1, 1]
+        assert {hosted.glue.RL_episode() for _ in range(MANY // 5)} == {1}
         assert all(map(closed, crowd))
 
 
