@@ -12,7 +12,6 @@ from othello_lab.commands.errors import blaming
 from othello_lab.commands.options import argument, option, options, takes
 
 if TYPE_CHECKING:
-    from othello_lab.experiment.compare.sweep import SweepFolder
     from othello_lab.experiment.run.run_folder import RunFolder
     from othello_lab.experiment.show.tables import Table
 
@@ -41,7 +40,7 @@ def command(options: _Options) -> None:
     size has its own tables.
     """
     from othello_lab.experiment.compare.runs import check_each_once, grouped, same_seeds
-    from othello_lab.experiment.compare.sweep import SweepFolder
+    from othello_lab.experiment.compare.sweep import folder_of
     from othello_lab.experiment.run.run_folder import RunFolder
     from othello_lab.experiment.show.plots import check_suffix
 
@@ -52,8 +51,8 @@ def command(options: _Options) -> None:
             check_suffix(options.output)
     differences: Mapping[str, str] = {}
     if options.sweep:
-        sweep = SweepFolder.open(options.runs_dir, options.sweep)
-        groups, folder = _variants(sweep), sweep.path
+        folder = folder_of(options.runs_dir, options.sweep)
+        groups = _variants(folder)
     else:
         folders = [RunFolder.open(options.runs_dir, name) for name in options.runs]
         check_each_once(folders)
@@ -71,13 +70,15 @@ def command(options: _Options) -> None:
             click.echo(f"options of {name}: {differing}", err=options.markdown)
 
 
-def _variants(folder: "SweepFolder") -> "Groups":
-    return {variant: folder.runs(variant) for variant in folder.variants()}
+def _variants(folder: Path) -> "Groups":
+    from othello_lab.experiment.compare.sweep import recorded_variants, runs_of
+
+    return {variant: runs_of(folder, variant) for variant in recorded_variants(folder)}
 
 
-def compare_sweep(folder: "SweepFolder", as_markdown: bool) -> None:
+def compare_sweep(folder: Path) -> None:
     """Print the tables of a sweep and draw its picture in the folder of the sweep."""
-    _compare(_variants(folder), folder.path / PICTURE, as_markdown)
+    _compare(_variants(folder), folder / PICTURE, as_markdown=False)
 
 
 def _compare(runs: "Groups", picture: Path, as_markdown: bool) -> None:

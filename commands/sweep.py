@@ -41,17 +41,18 @@ def command(options: _Options) -> None:
     option `learner` instead of `agent` is a run of `othello selfplay`. After Ctrl-C the runs save their state
     and end. The same command continues the runs.
     """
-    from othello_lab.experiment.compare.sweep import SweepFolder, run_sweep
+    from othello_lab.experiment.compare.sweep import prepare, run_sweep
     from othello_lab.experiment.run.lock import held
 
     plan = planned_sweep(options.file, options.seeds, options.runs_dir)
-    folder = SweepFolder.make(options.runs_dir, options.file.stem)
-    with interruptible() as interrupts, held(folder.path):
-        folder.record_variants(plan)
+    folder = options.runs_dir / options.file.stem
+    folder.mkdir(parents=True, exist_ok=True)
+    with interruptible() as interrupts, held(folder):
+        prepare(plan, folder)
         failed = run_sweep(plan, folder, options.jobs, interrupts)
         if interrupts.requested:
             click.echo("stopped: the same command goes on")
-    compare_sweep(folder, as_markdown=False)
+    compare_sweep(folder)
     click.echo("to run one variant alone:")
     for variant in plan.variants:
         click.echo(f"  {othello(*variant.arguments(plan.seeds[0]))}")
@@ -62,9 +63,13 @@ def command(options: _Options) -> None:
 def planned_sweep(file: Path, seeds: str | None, runs_dir: Path) -> "Sweep":
     """Read a sweep from a file. Raises UsageError if the file or a variant is invalid."""
     from othello_lab.experiment.compare.sweep import SweepError, read_sweep
+    from othello_lab.experiment.run.run_folder import is_name
 
     table = read_toml(file)
     note(file, table)
+    if not is_name(file.stem):
+        why = f"{file.stem!r} is no name of a sweep: use letters, digits, '-', '_' and '.' only"
+        raise click.BadParameter(why, param_hint="FILE")
     try:
         numbers = None if seeds is None else [int(number) for number in seeds.split(",")]
         plan = read_sweep(table, DEFAULT_AGENT, numbers)

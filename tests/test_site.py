@@ -12,7 +12,7 @@ from threading import Thread
 import pytest
 from werkzeug.serving import make_server
 
-from othello_lab.experiment.compare.sweep import Sweep, SweepFolder
+from othello_lab.experiment.compare.sweep import Sweep, command_of
 from othello_lab.experiment.run.run_folder import RunFolder
 from othello_lab.experiment.show.pages.watch import Demonstration, RunPage
 from scripts import benchmark, draw_docs
@@ -101,9 +101,9 @@ def test_pages_fit_ask_nobody_else_and_are_searched(site: Path) -> None:
             assert not [url for url in window.requests if not url.startswith(address)]
 
 
-def sweep_in_process(sweep: Sweep, folder: SweepFolder, *_: object) -> int:
+def sweep_in_process(sweep: Sweep, folder: Path, *_: object) -> int:
     for job in sweep.jobs():
-        othello(*folder.command(job))
+        othello(*command_of(job, folder))
     return 0
 
 
@@ -115,7 +115,7 @@ def desk(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Desk]:
         patch.setattr(benchmark, "SAMPLES", 50)
         patch.setattr(draw_docs, "_served", watched)
         patch.setattr("othello_lab.experiment.compare.sweep.run_sweep", sweep_in_process)
-        patch.setattr("othello_lab.commands.sweep.compare_sweep", lambda folder, as_markdown: None)
+        patch.setattr("othello_lab.commands.sweep.compare_sweep", lambda folder: None)
         yield Desk(tmp_path_factory.mktemp("data"), tmp_path_factory.mktemp("docs"), small=True)
 
 

@@ -9,13 +9,12 @@ import re
 import subprocess
 import time
 from collections import deque
-from collections.abc import Generator, Mapping, Sequence
-from contextlib import closing
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from othello_lab.experiment.compare.runs import last, read_curves
+from othello_lab.experiment.compare.runs import Curves, last, read_curves
 from othello_lab.experiment.run.run_folder import RunFolder, is_name
 from othello_lab.experiment.show.progress import Display, clock, console
 from othello_lab.experiment.workers.interrupts import Interrupts
@@ -31,9 +30,8 @@ _RESERVED = {
     *("in-process", "host", "port", "connect-timeout"),
 }  # the options of a run that a sweep file must not set
 _LEARNER = "learner"  # the option of batched self-play that replaces `agent`
+_RECORD = "sweep.json"
 _REPAIR = "remove it, and the sweep goes on with the options of its file"
-_WORKER = (*CHILD, "run", "othello_lab")
-_ONE_THREAD = {"OMP_NUM_THREADS": "1"}
 _POLL_SECONDS = 0.1
 
 
@@ -64,8 +62,7 @@ class Variant:
         return [*arguments, f"--seed={seed}"]
 
 
-@dataclass(frozen=True)
-class Job:
+class Job(NamedTuple):
     """One run of a sweep."""
 
     variant: Variant
@@ -77,8 +74,7 @@ class Job:
         return f"{self.variant.name}-{self.seed}"
 
 
-@dataclass(frozen=True)
-class Sweep:
+class Sweep(NamedTuple):
     """Variants, and the seeds with which each variant is trained."""
 
     variants: Sequence[Variant]
@@ -153,161 +149,132 @@ def _underscored(table: Mapping[str, object]) -> dict[str, object]:
     return {underscored(key): value for key, value in table.items()}
 
 
-class SweepFolder:
-    """The folder of a sweep."""
+def folder_of(runs: Path, name: str) -> Path:
+    """Return the folder of a sweep by its name or path. Raises SweepError if there is no such sweep."""
+    for path in (runs / name, Path(name)):
+        if (path / _RECORD).is_file():
+            return path
+    raise SweepError(f"there is no sweep in {runs / name}: expected a folder with a {_RECORD}")
 
-    def __init__(self, path: Path) -> None:
-        self.path = path
-        self.logs = path / "logs"
-        self._record = path / "sweep.json"
 
-    @classmethod
-    def make(cls, runs: Path, name: str) -> "SweepFolder":
-        """Return the folder of a sweep, which may be new. Raises SweepError for an invalid name."""
-        if not is_name(name):
-            raise SweepError(f"{name!r} is no name of a sweep: use letters, digits, '-', '_' and '.' only")
-        folder = cls(runs / name)
-        folder.logs.mkdir(parents=True, exist_ok=True)
-        return folder
+def recorded_variants(folder: Path) -> dict[str, dict[str, Any]]:
+    """Return the options of each variant of a sweep. Raises SweepError if the options cannot be read."""
+    record = folder / _RECORD
+    try:
+        variants = printable_values(json_object(read_text(record))).get("variants")
+    except (OSError, ValueError) as error:
+        raise SweepError(f"{record} cannot be read: {error}; {_REPAIR}") from None
+    if not (isinstance(variants, dict) and all(isinstance(v, dict) for v in variants.values())):
+        raise SweepError(f"{record} is not a sweep's; {_REPAIR}")
+    return variants
 
-    @classmethod
-    def open(cls, runs: Path, name: str) -> "SweepFolder":
-        """Return the folder of a sweep by its name or path. Raises SweepError if there is no such sweep."""
-        for path in (runs / name, Path(name)):
-            if (path / "sweep.json").is_file():
-                return cls(path)
-        raise SweepError(f"there is no sweep in {runs / name}: expected a folder with a sweep.json")
 
-    def variants(self) -> dict[str, dict[str, Any]]:
-        """Return the options of each variant. Raises SweepError if the options cannot be read."""
-        try:
-            variants = printable_values(json_object(read_text(self._record))).get("variants")
-        except (OSError, ValueError) as error:
-            raise SweepError(f"{self._record} cannot be read: {error}; {_REPAIR}") from None
-        if not (isinstance(variants, dict) and all(isinstance(v, dict) for v in variants.values())):
-            raise SweepError(f"{self._record} is not a sweep's; {_REPAIR}")
-        return variants
+def runs_of(folder: Path, variant: str) -> list[RunFolder]:
+    """Return the run folders of a variant, sorted by seed."""
+    pattern = re.compile(re.escape(variant) + "-([0-9]+)")
+    seeds = {path: match for path in folder.iterdir() if (match := pattern.fullmatch(path.name))}
+    return [RunFolder(path) for path in sorted(seeds, key=lambda it: int(seeds[it][1])) if _is_run(path)]
 
-    def record_variants(self, sweep: Sweep) -> None:
-        """Add variants to sweep.json. Raises SweepError if a variant has runs with other options."""
-        before = self.variants() if self._record.exists() else {}
-        now = {variant.name: dict(variant.options) for variant in sweep.variants}
-        for variant, options in now.items():
-            if before.get(variant, options) != options and self.runs(variant):
-                raise SweepError(
-                    f"{self.path} has runs of {variant} with other options: "
-                    "give the file or the variant another name, or remove those runs"
-                )
-        # First come the variants in the order of the file, then the variants that are no longer in the file.
-        variants = {name: (before | now)[name] for name in [*now, *before]}
-        replace(self._record, json.dumps({"variants": variants}, indent=2) + "\n")
 
-    def runs(self, variant: str) -> list[RunFolder]:
-        """Return the run folders of a variant, sorted by seed."""
-        pattern = re.compile(re.escape(variant) + "-([0-9]+)")
-        paths = {
-            int(match[1]): path for path in self.path.iterdir() if (match := pattern.fullmatch(path.name))
-        }
-        return [RunFolder(paths[seed]) for seed in sorted(paths) if _is_run(paths[seed])]
+def prepare(sweep: Sweep, folder: Path) -> None:
+    """Create the folder of a sweep if it does not exist, and add the variants to its record.
 
-    def log(self, job: Job) -> Path:
-        """Return the path of the log of a run."""
-        return self.logs / f"{job.name}.log"
+    Raises SweepError if a variant has runs with other options.
+    """
+    (folder / "logs").mkdir(parents=True, exist_ok=True)
+    before = recorded_variants(folder) if (folder / _RECORD).exists() else {}
+    now = {variant.name: dict(variant.options) for variant in sweep.variants}
+    for variant, options in now.items():
+        if before.get(variant, options) != options and runs_of(folder, variant):
+            raise SweepError(
+                f"{folder} has runs of {variant} with other options: "
+                "give the file or the variant another name, or remove those runs"
+            )
+    # First come the variants in the order of the file, then the variants that are no longer in the file.
+    variants = {name: (before | now)[name] for name in [*now, *before]}
+    replace(folder / _RECORD, json.dumps({"variants": variants}, indent=2) + "\n")
 
-    def command(self, job: Job) -> list[str]:
-        """Return the arguments of `othello` that start or resume a run."""
-        where = f"--runs-dir={self.path}"
-        if _is_run(self.path / job.name):
-            return [*job.variant.command, f"--resume={job.name}", where]
-        return [*job.variant.arguments(job.seed), f"--name={job.name}", where]
 
-    def is_finished(self, job: Job) -> bool:
-        """Tell whether a run has ended as planned."""
-        return read_curves(RunFolder(self.path / job.name)) is not None
+def command_of(job: Job, folder: Path) -> list[str]:
+    """Return the arguments of `othello` that start or resume a run."""
+    where = f"--runs-dir={folder}"
+    if _is_run(folder / job.name):
+        return [*job.variant.command, f"--resume={job.name}", where]
+    return [*job.variant.arguments(job.seed), f"--name={job.name}", where]
 
 
 def _is_run(path: Path) -> bool:
     return (path / "config.json").is_file()
 
 
-class Ended(NamedTuple):
-    """A run whose process has ended."""
-
-    job: Job
-    status: int
-    """The exit status of the process. After a kill by signal N, the status is -N."""
-    seconds: float
+def _curves(job: Job, folder: Path) -> Curves | None:
+    """Return the evaluations of a run. Return None if the run has not ended as planned."""
+    return read_curves(RunFolder(folder / job.name))
 
 
-def run_sweep(sweep: Sweep, folder: SweepFolder, limit: int, interrupts: Interrupts) -> int:
-    """Carry out the unfinished runs, at most `limit` at once. Return the number of failed runs."""
-    jobs = sweep.jobs()
-    pending = [job for job in jobs if not folder.is_finished(job)]
-    done, failed = len(jobs) - len(pending), 0
-    console().print(f"sweep {folder.path}: {len(jobs)} runs, {done} of them finished", highlight=False)
-    display = Display(console(), done, len(jobs), "run")
-    interrupts.patient, interrupts.log = True, folder.logs / "sweep.log"
-    interrupts.on_request = lambda: display.stopping("the runs are saving; interrupt again to stop at once")
-    with display, closing(_run(pending, folder, limit, interrupts)) as ends:
-        for end in ends:
-            if end.status == 0:
-                done += 1
-            elif not interrupts.requested:
-                failed += 1
-            display.line(_news(end, folder, interrupts.requested))
-            display.advance(done + failed, [f"{failed} failed"] if failed else [])
-    return failed
+def _log(job: Job, folder: Path) -> Path:
+    return folder / "logs" / f"{job.name}.log"
 
 
-def _run(
-    jobs: Sequence[Job], folder: SweepFolder, limit: int, interrupts: Interrupts
-) -> Generator[Ended, None, None]:
-    """Run the jobs as processes, and yield an Ended for each process.
+def run_sweep(sweep: Sweep, folder: Path, limit: int, interrupts: Interrupts) -> int:
+    """Carry out the unfinished runs, at most `limit` at once. Return the number of failed runs.
 
-    Closing the generator kills the processes. After an interrupt, the processes save and end.
+    After an interrupt, the processes save and end.
     """
-    pending, running = deque(jobs), list[tuple[Job, float, subprocess.Popen[bytes]]]()
+    jobs = sweep.jobs()
+    pending = deque(job for job in jobs if _curves(job, folder) is None)
+    running = list[tuple[Job, float, subprocess.Popen[bytes]]]()
+    done, failed = len(jobs) - len(pending), 0
+    console().print(f"sweep {folder}: {len(jobs)} runs, {done} of them finished", highlight=False)
+    display = Display(console(), done, len(jobs), "run")
+    interrupts.patient, interrupts.log = True, folder / "logs" / "sweep.log"
+    interrupts.on_request = lambda: display.stopping("the runs are saving; interrupt again to stop at once")
     try:
-        while running or (pending and not interrupts.requested):
-            while pending and len(running) < limit and not interrupts.requested:
-                job = pending.popleft()
-                running.append((job, time.monotonic(), _start(job, folder)))
-            for item in [*running]:
-                job, begin, process = item
-                if interrupts.requested:
-                    close_input(process)
-                if (status := process.poll()) is not None:
-                    close_input(process)
-                    running.remove(item)
-                    yield Ended(job, status, time.monotonic() - begin)
-            time.sleep(_POLL_SECONDS)
+        with display:
+            while running or (pending and not interrupts.requested):
+                while pending and len(running) < limit and not interrupts.requested:
+                    running.append((pending[0], time.monotonic(), _start(pending.popleft(), folder)))
+                for item in [*running]:
+                    job, begin, process = item
+                    if interrupts.requested:
+                        close_input(process)
+                    if (status := process.poll()) is not None:
+                        close_input(process)
+                        running.remove(item)
+                        done += status == 0
+                        failed += status != 0 and not interrupts.requested
+                        seconds = time.monotonic() - begin
+                        display.line(_news(job, status, seconds, folder, interrupts.requested))
+                        display.advance(done + failed, [f"{failed} failed"] if failed else [])
+                time.sleep(_POLL_SECONDS)
     finally:
         for _, _, process in running:
             process.kill()
             close_input(process)
             process.wait()
+    return failed
 
 
-def _start(job: Job, folder: SweepFolder) -> "subprocess.Popen[bytes]":
+def _start(job: Job, folder: Path) -> "subprocess.Popen[bytes]":
     """Start a process that saves and ends when its standard input closes."""
-    with folder.log(job).open("ab") as output:
+    with _log(job, folder).open("ab") as output:
         return subprocess.Popen(  # noqa: S603  our own command, without a shell
-            [*_WORKER, *folder.command(job)],
+            [*CHILD, "run", "othello_lab", *command_of(job, folder)],
             stdin=subprocess.PIPE,
             stdout=output,
             stderr=subprocess.STDOUT,
-            env={**os.environ, **_ONE_THREAD},
+            env={**os.environ, "OMP_NUM_THREADS": "1"},
             start_new_session=True,  # Ctrl-C in the terminal must not reach the process
         )
 
 
-def _news(end: Ended, folder: SweepFolder, stopping: bool) -> str:
-    job = end.job
+def _news(job: Job, status: int, seconds: float, folder: Path, stopping: bool) -> str:
+    """Return a line about a run whose process has ended."""
     run = f"{job.variant.name}, seed {job.seed}"
-    if end.status:
-        failure = f"failed with exit status {end.status}; {last_line(folder.log(job))}"
+    if status:
+        failure = f"failed with exit status {status}; {last_line(_log(job, folder))}"
         return f"{run}: {'stopped' if stopping else failure}"
-    curves = read_curves(RunFolder(folder.path / job.name)) or {}
+    curves = _curves(job, folder) or {}
     rates = [f"{100 * last(curve).win_rate:.1f} % against {it.opponent}" for it, curve in curves.items()]
     outcome = f"won {', '.join(rates)}" if rates else "finished"
-    return f"{run}: {outcome} in {clock(end.seconds)}"
+    return f"{run}: {outcome} in {clock(seconds)}"
