@@ -96,7 +96,7 @@ def _plan(texts: list[str], size: int, options: _Options) -> "Plan":
         for text in texts:
             make(text, size).close()
         entrants = [entrant(text, size) for text in texts]
-        check_different(entrants, size)
+        check_different(entrants)
     return Plan(entrants, size, lines, options.repeat, options.seed, options.diagonal)
 
 

@@ -141,7 +141,7 @@ def tournament(
             f"{in_memory[0]} is known in this process alone: leave the database or this player out"
         )
     entrants = [entrant(player.text, board) for player in entered]
-    check_different(entrants, board)
+    check_different(entrants)
     plan = Plan(entrants, board, lines, repeat, seed)
     with TemporaryDirectory() as folder, Pool(jobs) as pool:
         path = Path(database or Path(folder) / "games.sqlite")

@@ -6,12 +6,12 @@ import os
 import re
 import secrets
 import time
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import asdict, astuple
 from enum import StrEnum, auto
 from pathlib import Path
-from typing import Any, Generic, NamedTuple, Self, TextIO, TypeVar
+from typing import Any, Self, TextIO, TypeVar
 
 from othello_lab.experiment.run.lock import held_since
 from othello_lab.experiment.run.outcomes import Checkpoint, Episode, Evaluation, Outcome, Tally
@@ -60,67 +60,48 @@ def policy_name(episode: int) -> str:
     return f"{FINAL_POLICY}-{episode:08d}"
 
 
-class Rows(NamedTuple, Generic[Record]):
-    """The columns of a CSV file, and functions that convert records to rows and rows to records."""
-
-    columns: tuple[str, ...]
-    row: Callable[[Record], tuple[object, ...]]
-    record: Callable[[dict[str, str]], Record]
-    """A function that converts a row to a record, or raises ValueError for a damaged row."""
-
-    def text(self, records: Iterable[Record]) -> str:
-        """Return the text of the whole file. Return "" without records."""
-        rows = [self.row(record) for record in records]
-        return csv_text([self.columns, *rows]) if rows else ""
-
-    def read(self, lines: Iterable[str]) -> Iterator[Record]:
-        """Yield the records in the lines. Skip the header and the lines that a crash has damaged."""
-        for line in lines:
-            with suppress(ValueError, csv.Error):
-                # Parse each line alone, because a wrong quotation mark must not affect the next lines.
-                values = next(csv.reader([printable(line)], strict=True), [])
-                yield self.record(dict(zip(self.columns, values, strict=True)))
+_EPISODES = ("episode", "outcome", "reward", "steps", "discs_own", "discs_opponent", "colour", "illegal")
+_EVALUATIONS = ("episode", "opponent", "colour", "games", "win", "draw", "loss")  # of rounds.csv too
 
 
-_OPTIONAL = ("discs_own", "discs_opponent", "illegal")
+def _row(item: Episode | Evaluation) -> tuple[object, ...]:
+    """Return the row of a CSV file. The row has no times, because a seed must always give the same bytes."""
+    if isinstance(item, Episode):
+        index, outcome, reward, *others = astuple(item)
+        return index, outcome, f"{reward:.6g}", *others
+    tally = item.tally
+    return item.episode, item.opponent, item.colour, tally.games, tally.win, tally.draw, tally.loss
 
 
-def _episode_row(episode: Episode) -> tuple[object, ...]:
-    """Return the row of an episode. The row has no times, because a seed must always give the same bytes."""
-    index, outcome, reward, *others = astuple(episode)
-    return index, outcome, f"{reward:.6g}", *others
+def _text(columns: Sequence[str], items: Sequence[Episode | Evaluation]) -> str:
+    """Return the text of a CSV file. Return "" without items."""
+    return csv_text([columns, *map(_row, items)]) if items else ""
 
 
-def _read_episode(row: dict[str, str]) -> Episode:
-    optional = {name: int(row[name]) if row[name] else None for name in _OPTIONAL}
-    outcome = Outcome(row["outcome"]) if row["outcome"] else None
-    reward, steps = float(row["reward"]), int(row["steps"])
-    return Episode(int(row["episode"]), outcome, reward, steps, colour=row["colour"], **optional)
+def _parsed(lines: Iterable[str], read: Callable[..., Record]) -> list[Record]:
+    """Return the records in lines of CSV. Skip the header and the lines that a crash has damaged."""
+    records = list[Record]()
+    for line in lines:
+        with suppress(ValueError, TypeError, csv.Error):  # TypeError: a wrong number of values
+            # Parse each line alone, because a wrong quotation mark must not affect the next lines.
+            records.append(read(*next(csv.reader([printable(line)], strict=True), [])))
+    return records
 
 
-def _evaluation_row(evaluation: Evaluation) -> tuple[object, ...]:
-    tally = evaluation.tally
-    counts = (tally.games, tally.win, tally.draw, tally.loss)
-    return (evaluation.episode, evaluation.opponent, evaluation.colour, *counts)
+def _episode(
+    index: str, outcome: str, reward: str, steps: str, own: str, opponent: str, colour: str, illegal: str
+) -> Episode:
+    discs_own, discs_opponent, actions = (int(text) if text else None for text in (own, opponent, illegal))
+    result = Outcome(outcome) if outcome else None
+    return Episode(int(index), result, float(reward), int(steps), discs_own, discs_opponent, colour, actions)
 
 
-def _read_evaluation(row: dict[str, str]) -> Evaluation:
-    games, win, draw, loss = (int(row[name]) for name in ("games", "win", "draw", "loss"))
+def _evaluation(episode: str, opponent: str, colour: str, *counts: str) -> Evaluation:
+    games, win, draw, loss = map(int, counts)
     tally = Tally(win, draw, loss, games - win - draw - loss)
     if min(win, draw, loss, tally.other) < 0:
         raise ValueError(f"{games} games cannot be {win} won, {draw} drawn and {loss} lost")
-    return Evaluation(int(row["episode"]), row["opponent"], row["colour"], tally)
-
-
-EPISODES = Rows(
-    ("episode", "outcome", "reward", "steps", "discs_own", "discs_opponent", "colour", "illegal"),
-    _episode_row,
-    _read_episode,
-)
-EVALUATIONS = Rows(
-    ("episode", "opponent", "colour", "games", "win", "draw", "loss"), _evaluation_row, _read_evaluation
-)
-"""The columns of evaluations.csv and rounds.csv, and how a row is written and read."""
+    return Evaluation(int(episode), opponent, colour, tally)
 
 
 def json_lines(objects: Iterable[dict[str, Any]]) -> str:
@@ -217,16 +198,16 @@ class RunFolder:
 
     def add_episode(self, episode: Episode) -> None:
         """Append a row to episodes.csv."""
-        self._append("episodes.csv", EPISODES, episode)
+        self._append("episodes.csv", _EPISODES, episode)
 
     def add_evaluation(self, evaluation: Evaluation) -> None:
         """Append a row to evaluations.csv."""
-        self._append("evaluations.csv", EVALUATIONS, evaluation)
+        self._append("evaluations.csv", _EVALUATIONS, evaluation)
 
     def add_round(self, results: Iterable[Evaluation]) -> None:
         """Append a self-play round to rounds.csv, with one row for each opponent and colour."""
         for result in results:
-            self._append("rounds.csv", EVALUATIONS, result)
+            self._append("rounds.csv", _EVALUATIONS, result)
 
     def add_metrics(self, episode: int, values: dict[str, Any]) -> None:
         """Append a line with values and the current time to metrics.jsonl."""
@@ -244,9 +225,9 @@ class RunFolder:
                 os.fsync(file.fileno())
         replace(self.path / "checkpoints.jsonl", json_lines(map(asdict, checkpoints)))
 
-    def _append(self, name: str, rows: Rows[Record], record: Record) -> None:
+    def _append(self, name: str, columns: Sequence[str], item: Episode | Evaluation) -> None:
         with naming(self.path / name):
-            self._file(name, csv_text([rows.columns])).write(csv_text([rows.row(record)]))
+            self._file(name, csv_text([columns])).write(csv_text([_row(item)]))
 
     def _file(self, name: str, header: str = "") -> TextIO:
         """Return the open file, which writes line by line. A new file gets the header."""
@@ -275,15 +256,15 @@ class RunFolder:
 
     def episodes(self) -> list[Episode]:
         """Return the recorded episodes."""
-        return list(EPISODES.read(self._lines("episodes.csv")))
+        return _parsed(self._lines("episodes.csv"), _episode)
 
     def evaluations(self) -> list[Evaluation]:
         """Return the recorded evaluations, without their notes."""
-        return list(EVALUATIONS.read(self._lines("evaluations.csv")))
+        return _parsed(self._lines("evaluations.csv"), _evaluation)
 
     def rounds(self) -> list[Evaluation]:
         """Return the results of self-play rounds. Results against the learner itself are for black."""
-        return list(EVALUATIONS.read(self._lines("rounds.csv")))
+        return _parsed(self._lines("rounds.csv"), _evaluation)
 
     @property
     def games_file(self) -> str:
@@ -330,9 +311,9 @@ class RunFolder:
         evaluations = [item for item in self.evaluations() if item.episode < episode]
         rounds = [item for item in self.rounds() if item.episode <= episode]
         metrics = [line for line in self.metrics() if line["episode"] + ("evaluation" in line) <= episode]
-        replace_or_remove(self.path / "episodes.csv", EPISODES.text(episodes))
-        replace_or_remove(self.path / "evaluations.csv", EVALUATIONS.text(evaluations))
-        replace_or_remove(self.path / "rounds.csv", EVALUATIONS.text(rounds))
+        replace_or_remove(self.path / "episodes.csv", _text(_EPISODES, episodes))
+        replace_or_remove(self.path / "evaluations.csv", _text(_EVALUATIONS, evaluations))
+        replace_or_remove(self.path / "rounds.csv", _text(_EVALUATIONS, rounds))
         replace_or_remove(self.path / "metrics.jsonl", json_lines(metrics))
         self.write_checkpoints([item for item in self.saved() if item.episode <= episode])
         if not episode:

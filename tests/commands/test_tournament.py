@@ -78,14 +78,6 @@ def test_a_file_has_players_and_options() -> None:
     assert "4 games, 0 played before" in result.stderr
 
 
-@pytest.mark.parametrize("text", ["{}", "alphabeta:depth=1,eval=[trained:{}]"])
-def test_one_player_by_two_paths_is_refused(text: str) -> None:
-    Path("one.safetensors").symlink_to(PRETRAINED / "4x4.safetensors")
-    Path("other.safetensors").symlink_to("one.safetensors")
-    both = [text.format(name) for name in ("./one.safetensors", "other.safetensors")]
-    assert "one player is there twice, name each once" in last_line(run("random", *both, *SMALL), 2)
-
-
 @pytest.mark.parametrize(
     "text", ["players = 'random'", "players = [3]", "players = [{depth = 4}]", "player = []"]
 )

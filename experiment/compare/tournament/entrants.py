@@ -2,10 +2,8 @@
 
 import hashlib
 import json
-import re
 from collections import Counter
 from collections.abc import Sequence
-from itertools import combinations
 from pathlib import Path
 from typing import NamedTuple
 
@@ -52,18 +50,11 @@ def _digest(path: Path) -> str:
         raise ValueError(f"{path} cannot be read: {error.strerror}") from None
 
 
-def check_different(entrants: Sequence[Entrant], size: int) -> None:
-    """Raise ValueError if two entrants are the same player. Paths to equal files name the same player."""
-    for first, second in combinations(entrants, 2):
-        if _without_paths(first, size) == _without_paths(second, size):
-            texts = " and ".join(dict.fromkeys((first.text, second.text)))
-            raise ValueError(f"{texts}: one player is there twice, name each once")
-
-
-def _without_paths(entrant: Entrant, size: int) -> Entrant:
-    paths = files(entrant.text, size)
-    parts = re.split(r"([][:=,])", entrant.text)
-    return entrant._replace(text="".join(part for part in parts if Path(part) not in paths))
+def check_different(entrants: Sequence[Entrant]) -> None:
+    """Raise ValueError if a player is there twice."""
+    for who, count in Counter(entrants).items():
+        if count > 1:
+            raise ValueError(f"{who.text}: one player is there twice, name each once")
 
 
 def make_entrant(who: Entrant, size: int) -> Player:
