@@ -58,7 +58,7 @@ from othello_lab.experiment.show.run_end import each_colour, sums, table
 from othello_lab.experiment.show.run_picture import draw_finals, draw_panel, draw_rates, finals_of
 from othello_lab.experiment.show.tables import Column, Table
 from othello_lab.experiment.show.wording import between, percent, plural
-from othello_lab.experiment.study.analysis.analysis import Analysis, players_in, printed
+from othello_lab.experiment.study.analysis.analysis import Analysis, printed
 from othello_lab.experiment.study.analysis.pictures import maps_of_own_turns
 from othello_lab.experiment.study.statistics.intervals import STUDENT, WILSON, mean_of, wilson
 from othello_lab.experiment.study.statistics.units import PAIRED
@@ -346,16 +346,14 @@ _SLIDER_SAYS: Final = (
 
 def page_of_analysis(analysis: Analysis, name: str) -> Page:
     """Return the report of an analysis. The `name` is a part of the title."""
-    says = [f"±: {analysis.intervals}."] if analysis.intervals else []
-    counts = Section("Counts", says, tables=list(printed(analysis)))
+    counts = Section("Counts", [f"±: {analysis.intervals}."], tables=list(printed(analysis)))
     sliders = [*_sliders(analysis)]
     return Page(f"Analysis {name}", analysis.title, [], [counts], sliders=sliders)
 
 
 def _sliders(analysis: Analysis) -> Iterator[Slider]:
     """Yield a slider for each player, with the playable squares at each of the player's turns."""
-    players: list[str | None] = [*players_in(analysis.tables["squares"])]
-    for player in players or [None]:
+    for player in analysis.players or [""]:
         title = "Where a move is possible" + (f": {player}" if player else "")
         slides = [_slide(turn, maps) for turn, maps in maps_of_own_turns(analysis, player).items()]
         if slides:

@@ -25,7 +25,7 @@ from othello_lab.experiment.study.analysis.counts import (
     result_tables,
     square_tables,
 )
-from othello_lab.experiment.study.analysis.games import BOTH, COLOURS, Games, Source, plays_many, random_games
+from othello_lab.experiment.study.analysis.games import BOTH, Games, Source, plays_many, random_games
 from othello_lab.experiment.study.analysis.symmetry import ALL, compare, sample, symmetry_table
 from othello_lab.experiment.study.statistics.intervals import Estimate, Interval
 from othello_lab.game.catalogue import make
@@ -45,14 +45,13 @@ class Analysis:
     title: str
     """One line that describes the games."""
     size: int
+    players: Sequence[str]
+    """The names of the two players. Empty if a player met itself or is unknown."""
+    intervals: str
+    """A line that explains the intervals."""
     tables: Mapping[str, Table]
     facts: Mapping[str, Any]
     """The origin of the games, for programs."""
-
-    @property
-    def intervals(self) -> str:
-        """A line that explains the intervals."""
-        return str(self.facts.get("intervals", ""))
 
     def as_json(self) -> dict[str, Any]:
         """Return the analysis as a dictionary for JSON."""
@@ -94,8 +93,15 @@ def examine(source: Source, positions: int | None, seed: int, terminal: Console)
     if symmetries:
         rows = [row for table in symmetries for row in table.rows]
         tables.append(changed(symmetries[0], rows=rows))
-    facts = {**source.facts, "intervals": _intervals(games)}
-    return Analysis(source.title, games.size, {table.title: table for table in tables}, facts)
+    intervals = _intervals(games)
+    return Analysis(
+        source.title,
+        games.size,
+        games.players if games.first_is_black is not None else (),
+        intervals,
+        {table.title: table for table in tables},
+        {**source.facts, "intervals": intervals},
+    )
 
 
 def _symmetries(source: Source, positions: int | None, seed: int, terminal: Console) -> Iterator[Table]:
@@ -118,12 +124,6 @@ def _intervals(games: Games) -> str:
     units = len(set(games.unit.tolist()))
     over = f"{units:,} games" if units == len(games) else f"{units:,} openings, each with all its games"
     return f"95 % intervals over {over}: Wilson's for shares, Student's t for means"
-
-
-def players_in(table: Table) -> list[str]:
-    """Return the names of the two players in the column `side`. Return [] if there are only colours."""
-    sides = [side for side in table.distinct("side") if side not in (BOTH, *COLOURS)]
-    return [side for side in sides if not side.endswith((" as black", " as white"))]
 
 
 def shown_turns(turns: Sequence[int], most: int) -> list[int]:
@@ -171,7 +171,7 @@ def printed(analysis: Analysis) -> Iterator[Table]:
         for row in tables["corners_owned"].things
     ]
     yield Table("Corners owned at the end", columns, rows)
-    for side in players_in(tables["captures"]) or [BOTH]:
+    for side in analysis.players or [BOTH]:
         who = "" if side == BOTH else f" of {side}"
         title = f"From the first chance{who} at a square to the disc on it, in own turns"
         fates = [_share(fate.replace("_", " ")) for fate in FATES]

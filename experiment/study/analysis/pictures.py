@@ -29,7 +29,7 @@ from othello_lab.experiment.show.charts import (
 )
 from othello_lab.experiment.show.plots import entitle, figure_of, footnote, headline, save_both
 from othello_lab.experiment.show.tables import Table
-from othello_lab.experiment.study.analysis.analysis import Analysis, players_in, shown_turns
+from othello_lab.experiment.study.analysis.analysis import Analysis, shown_turns
 from othello_lab.experiment.study.analysis.counts import DRAWN, FATES, KINDS, LOST, SIDES, WON
 from othello_lab.experiment.study.analysis.games import AT_START, BOTH, COLOURS
 from othello_lab.experiment.study.analysis.symmetry import ALL
@@ -67,8 +67,7 @@ def figures(analysis: Analysis, turn: int) -> Iterator[tuple[str, Callable[[], F
     """Yield the name of each picture and a function that draws it. Some pictures are only for `turn`."""
     of = partial(_figure, analysis)
     yield "moves", lambda: of("Legal moves", _moves_charts(analysis, turn), 3, 15.5)
-    players: list[str | None] = [*players_in(analysis.tables["squares"])] or [None]
-    for name, player in zip(("squares", "squares-second"), players, strict=False):
+    for name, player in zip(("squares", "squares-second"), analysis.players or [""], strict=False):
         yield name, partial(squares_figure, analysis, player)
         if maps := maps_of_own_turns(analysis, player):
             nearest = min(maps, key=lambda own_turn: abs(own_turn - turn // 2))
@@ -101,7 +100,7 @@ def chances(analysis: Analysis) -> Figure:
     """Return the figure of the tables `captures` and `delays`."""
     delays, captures = analysis.tables["delays"], analysis.tables["captures"]
     charts = []
-    for side in players_in(captures) or [BOTH]:
+    for side in analysis.players or [BOTH]:
         charts.append(_delays_chart(side, delays.where(side=side), captures.where(side=side)))
         charts.append(_fates_chart(side, captures.where(side=side)))
     return _figure(analysis, "Chances", charts)
@@ -119,10 +118,10 @@ def _look(side: str, place: int = 0) -> Look:
     return look(1 + place)
 
 
-def _sides(table: Table) -> Iterator[tuple[int, str, Table]]:
+def _sides(analysis: Analysis, name: str) -> Iterator[tuple[int, str, Table]]:
     """Yield the index, the name and the rows of each player, or of black and white without players."""
-    for place, side in enumerate(players_in(table) or COLOURS):
-        yield place, side, table.where(side=side)
+    for place, side in enumerate(analysis.players or COLOURS):
+        yield place, side, analysis.tables[name].where(side=side)
 
 
 def _often(table: Table) -> Table:
@@ -150,12 +149,12 @@ def _of_sum(counts: NDArray[np.float64]) -> NDArray[np.float64]:
 
 def _moves_charts(analysis: Analysis, turn: int) -> list[Chart]:
     moves = list[Series]()
-    for place, side, table in _sides(analysis.tables["moves"]):
+    for place, side, table in _sides(analysis, "moves"):
         mean = _curve(_often(table), "mean", side, place)
         band = _curve(_often(table), "mean", side, place, ("p5", "p95"))
         moves += [band, replace(mean, kind="whiskers")]
     table, histogram = analysis.tables["moves_histogram"], list[Series]()
-    sides = players_in(table) or [BOTH]
+    sides = analysis.players or [BOTH]
     for place, side in enumerate(sides):
         rows, width = table.where(side=side, turn=turn), 0.9 / len(sides)
         counts, at = rows.numbers("decisions"), rows.numbers("moves") + _offset(len(sides), place, width)
@@ -176,7 +175,7 @@ def _moves_charts(analysis: Analysis, turn: int) -> list[Chart]:
 
 
 def _flow_charts(analysis: Analysis) -> list[Chart]:
-    skipped = [_curve(rows, "share", side, place) for place, side, rows in _sides(analysis.tables["passes"])]
+    skipped = [_curve(rows, "share", side, place) for place, side, rows in _sides(analysis, "passes")]
     table = analysis.tables["flow"]
     turns, games = table.numbers("turn"), of_training(1)._replace(marker="")
     boards = [
@@ -194,9 +193,11 @@ def _flow_charts(analysis: Analysis) -> list[Chart]:
 
 
 def _results_charts(analysis: Analysis, turn: int) -> list[Chart]:
-    points, discs = analysis.tables["points"], list[Series]()
-    curves = [_curve(rows, "mean", side, place, ("p5", "p95")) for place, side, rows in _sides(points)]
-    for place, side, rows in _sides(analysis.tables["points_histogram"]):
+    discs = list[Series]()
+    curves = [
+        _curve(rows, "mean", side, place, ("p5", "p95")) for place, side, rows in _sides(analysis, "points")
+    ]
+    for place, side, rows in _sides(analysis, "points_histogram"):
         at_turn = rows.where(turn=turn)
         at, games = at_turn.numbers("discs") + 0.4 * (place - 0.5), _of_sum(at_turn.numbers("games"))
         discs.append(Series(_label(side), at, games, _look(side, place), kind="bars", width=0.4))
@@ -204,7 +205,7 @@ def _results_charts(analysis: Analysis, turn: int) -> list[Chart]:
     of_turn = f"share of the games in which a side has this many of the {turn + AT_START} discs"
     return [
         _differences_chart(analysis.tables["scores"]),
-        _results_chart(analysis.tables["results"]),
+        _results_chart(analysis),
         Chart("Discs by turn", mean, TURNS, "discs of a side", curves, low=0),
         Chart(f"Discs at turn {turn}", of_turn, "discs of a side", "games", discs, percent=True),
     ]
@@ -227,8 +228,9 @@ def _differences_chart(table: Table) -> Chart:
     return Chart(title, says, f"{x}, {width} to a bar", "games", [bars], percent=True, marks=marks)
 
 
-def _results_chart(table: Table) -> Chart:
-    sides = ["black", *players_in(table)[:1]]  # the second player has the opposite results
+def _results_chart(analysis: Analysis) -> Chart:
+    table = analysis.tables["results"]
+    sides = ["black", *analysis.players[:1]]  # the second player has the opposite results
     names = WON, DRAWN, LOST
     width, series = 0.8 / len(sides), list[Series]()
     for place, side in enumerate(sides):
@@ -243,10 +245,11 @@ def _results_chart(table: Table) -> Chart:
 
 
 def _corners_charts(analysis: Analysis) -> list[Chart]:
-    corner = analysis.tables["corner_chances"]
-    curves = [_curve(_often(rows), "share", side, place) for place, side, rows in _sides(corner)]
+    curves = [
+        _curve(_often(rows), "share", side, place) for place, side, rows in _sides(analysis, "corner_chances")
+    ]
     table, owned = analysis.tables["corners_owned"], list[Series]()
-    names = [name for name in table.distinct("owner") if name not in (*COLOURS, "nobody")] or [*COLOURS]
+    names = analysis.players or COLOURS
     width = 0.8 / len(names)
     for place, name in enumerate(names):
         row, at = table.where(owner=name), np.arange(5) + _offset(len(names), place, width)
@@ -342,7 +345,7 @@ _WHOLE: Final = 0.1  # if the largest share is at least this, percentages have n
 _WRITTEN: Final = 8  # up to this board size, the squares show numbers
 
 
-def squares_figure(analysis: Analysis, player: str | None) -> Figure:
+def squares_figure(analysis: Analysis, player: str) -> Figure:
     """Return maps of the squares that could be played, and maps of the squares that were played."""
     groups = []
     for kind, phrase in (("possible", "could be played"), ("played", "was played")):
@@ -356,7 +359,7 @@ def squares_figure(analysis: Analysis, player: str | None) -> Figure:
     return figure_of_maps(f"Squares: {analysis.title}", groups, 3, (13.5, 4.3), analysis.intervals)
 
 
-def _compared(analysis: Analysis, player: str | None, name: str) -> list[tuple[str, Table]]:
+def _compared(analysis: Analysis, player: str, name: str) -> list[tuple[str, Table]]:
     """Return the table `name` for the player as black, for random play, and for the player as white."""
     table, base = analysis.tables[name], analysis.tables.get(f"{name}_random")
     black, white = (f"{player} as {colour}" if player else colour for colour in COLOURS)
@@ -364,7 +367,7 @@ def _compared(analysis: Analysis, player: str | None, name: str) -> list[tuple[s
     return [(black, table.where(side=black)), middle, (white, table.where(side=white))]
 
 
-def maps_of_own_turns(analysis: Analysis, player: str | None) -> dict[int, HeatMaps]:
+def maps_of_own_turns(analysis: Analysis, player: str) -> dict[int, HeatMaps]:
     """Return three maps of the playable squares by the number of a side's own turn, from 0.
 
     Turn n of a side is black's turn 2n and white's turn 2n + 1. The middle map is for both turns.

@@ -6,11 +6,8 @@ import numpy as np
 import pytest
 from rich.console import Console
 
-from othello_lab.experiment.show.tables import Column, Table
-from othello_lab.experiment.study.analysis.analysis import players_in
 from othello_lab.experiment.study.analysis.counts import count, result_tables
 from othello_lab.experiment.study.analysis.games import (
-    BOTH,
     between,
     meet,
     most_games,
@@ -95,9 +92,3 @@ def test_larger_boards_leave_room_for_fewer_games() -> None:
     assert rooms == sorted(rooms, reverse=True)
     assert rooms[0] > 100_000
     assert rooms[2] > 10_000
-
-
-def test_players_are_told_by_their_whole_names() -> None:
-    sides = [BOTH, "black", "white", "dqn-black", "dqn-white", "dqn-black as white", "2024"]
-    table = Table("name", (Column("", key="side"),), [(side,) for side in sides], "about")
-    assert players_in(table) == ["dqn-black", "dqn-white", "2024"]
