@@ -3,7 +3,7 @@
 The module `plots` draws charts with matplotlib, and `pages/web/charts.js` draws charts in a browser.
 """
 
-from collections.abc import Iterable, Sequence, Sized
+from collections.abc import Sequence, Sized
 from dataclasses import dataclass
 from typing import Any, Final, Literal, NamedTuple, TypeAlias
 
@@ -41,8 +41,6 @@ NAMED: Final = {
 """All shades by name, such as `series-0`."""
 _DASHES: Final = ("-", "--", ":", "-.")
 _MARKERS: Final = "os^DvPX*"
-# The smallest range of a scale, as a share of its largest value, so that similar values look similar.
-_LEAST_RANGE = 0.1
 
 
 class Look(NamedTuple):
@@ -177,18 +175,3 @@ def bar_bounds(most: int, width: int) -> NDArray[np.float64]:
     """Return the bounds of bars from -`most` to `most`. The middle of a bar is 0."""
     last = most + -most % width  # the middle of the last bar
     return np.arange(-last - width / 2, last + width, width)
-
-
-def shares_of(values: Iterable[float]) -> list[float]:
-    """Return the place of each move's value on a scale from 0 to 1.
-
-    Certain results, such as a won game, are at one end of the scale.
-    """
-    from othello_lab.game.values import is_certain  # here, because charts of runs need no rules
-
-    values = list(values)
-    unsure = [value for value in values if not is_certain(value)] or [0.0]
-    low, high = min(unsure), max(unsure)
-    reach = max(high - low, _LEAST_RANGE * max(-low, high), 1e-9)
-    begin = (low + high) / 2 - reach / 2
-    return [min(1.0, max(0.0, (value - begin) / reach)) for value in values]

@@ -2,7 +2,7 @@
 
 import re
 from base64 import b64encode
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from hashlib import sha256
 from importlib.metadata import version
@@ -14,17 +14,19 @@ from xml.etree.ElementTree import Element
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from markupsafe import Markup, escape
 
-from othello_lab.experiment.show.charts import NAMED, shares_of
+from othello_lab.experiment.show.charts import NAMED
 from othello_lab.experiment.show.tables import Column, Table
 from othello_lab.game.drawing import BLACK, CLOTH, LEGAL, LINES, MARK, WHITE, ink, value_colour
 from othello_lab.game.notation import printable
-from othello_lab.game.values import value_text
+from othello_lab.game.values import is_certain, value_text
 
 _SVG: Final = "{http://www.w3.org/2000/svg}"
 _HREF: Final = "{http://www.w3.org/1999/xlink}href"
 _WEB: Final = Path(__file__).parent / "web"
 _SIGNS: Final = re.compile(r"([,:=/_])(?=\w|\[)")
 _SHADES: Final = 20  # the number of the lightest shade of values; the darkest is 0
+# The smallest range of the shades, as a share of the largest value, so that similar values look similar.
+_LEAST_RANGE: Final = 0.1
 _BOARD: Final = {
     "cloth": CLOTH,
     "grid": LINES,
@@ -58,14 +60,7 @@ class Section:
     says: Sequence[str] = ()
     pictures: Sequence[Picture] = ()
     tables: Sequence[Table] = ()
-
-
-class Slider(NamedTuple):
-    """Boards side by side, and a slider that changes the boards. The slider needs JavaScript."""
-
-    title: str
-    says: str
-    data: dict[str, Any]
+    slider: dict[str, Any] | None = None
     """The data for slider.js, with the keys `size` and `slides`. A slide has `label` and `boards`."""
 
 
@@ -80,7 +75,6 @@ class Page:
     games: Sequence[dict[str, Any]] = ()
     """The games for the viewer, from `viewed_game`."""
     games_say: Sequence[str] = ()
-    sliders: Sequence[Slider] = ()
 
 
 def html_of(page: Page) -> str:
@@ -92,7 +86,8 @@ def html_of(page: Page) -> str:
         keep_trailing_newline=True,
     )
     environment.filters |= {"breakable": _breakable, "look": _look}
-    scripts = ["graph.js", "viewer.js"] * bool(page.games) + ["slider.js"] * bool(page.sliders)
+    scripts = ["graph.js", "viewer.js"] * bool(page.games)
+    scripts += ["slider.js"] * any(section.slider for section in page.sections)
     style, script = style_of_pages(), "".join(map(web_file, ["board.js", *scripts]))
     html = environment.get_template("page.html").render(
         page=page,
@@ -189,9 +184,16 @@ def _variables(colours: dict[str, str]) -> str:
     return ":root { " + " ".join(f"--{name}: {colour};" for name, colour in colours.items()) + " }"
 
 
-def shades_of(values: Iterable[float]) -> list[int]:
-    """Return the number of the shade of each value."""
-    return [round(_SHADES * share) for share in shares_of(values)]
+def shades_of(values: Sequence[float]) -> list[int]:
+    """Return the number of the shade of each value.
+
+    Certain results, such as a won game, have the first or the last shade.
+    """
+    unsure = [value for value in values if not is_certain(value)] or [0.0]
+    low, high = min(unsure), max(unsure)
+    reach = max(high - low, _LEAST_RANGE * max(-low, high), 1e-9)
+    begin = (low + high) / 2 - reach / 2
+    return [round(_SHADES * min(1.0, max(0.0, (value - begin) / reach))) for value in values]
 
 
 def shaded(values: Sequence[float]) -> list[tuple[str, int]]:

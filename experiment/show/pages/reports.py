@@ -40,7 +40,6 @@ from othello_lab.experiment.show.pages.page import (
     Page,
     Picture,
     Section,
-    Slider,
     inline_svg,
     shades_of,
 )
@@ -347,17 +346,16 @@ _SLIDER_SAYS: Final = (
 def page_of_analysis(analysis: Analysis, name: str) -> Page:
     """Return the report of an analysis. The `name` is a part of the title."""
     counts = Section("Counts", [f"±: {analysis.intervals}."], tables=list(printed(analysis)))
-    sliders = [*_sliders(analysis)]
-    return Page(f"Analysis {name}", analysis.title, [], [counts], sliders=sliders)
+    return Page(f"Analysis {name}", analysis.title, [], [counts, *_sliders(analysis)])
 
 
-def _sliders(analysis: Analysis) -> Iterator[Slider]:
+def _sliders(analysis: Analysis) -> Iterator[Section]:
     """Yield a slider for each player, with the playable squares at each of the player's turns."""
     for player in analysis.players or [""]:
         title = "Where a move is possible" + (f": {player}" if player else "")
         slides = [_slide(turn, maps) for turn, maps in maps_of_own_turns(analysis, player).items()]
         if slides:
-            yield Slider(title, _SLIDER_SAYS, {"size": analysis.size, "slides": slides})
+            yield Section(title, [_SLIDER_SAYS], slider={"size": analysis.size, "slides": slides})
 
 
 def _slide(turn: int, maps: HeatMaps) -> dict[str, Any]:

@@ -123,7 +123,12 @@ class Games:
         return np.where(black, own, other), np.where(black, other, own)
 
 
-def of_records(records: Sequence[Record], unit: NDArray[np.int64] | None = None) -> Games:
+def of_records(
+    records: Sequence[Record],
+    unit: NDArray[np.int64] | None = None,
+    players: tuple[str, str] = ("", ""),
+    first_is_black: NDArray[np.bool_] | None = None,
+) -> Games:
     """Return recorded games of one size as arrays, without the moves of their openings.
 
     By default, games from the same opening are one unit, and each game without an opening is a unit. Raises
@@ -147,6 +152,8 @@ def of_records(records: Sequence[Record], unit: NDArray[np.int64] | None = None)
         passed,
         np.array([record.game.board.is_over and not record.forfeit for record in records]),
         _units(records) if unit is None else unit,
+        players,
+        first_is_black if players[0] != players[1] else None,
     )
     for number, record in enumerate(records):
         game = record.game
@@ -172,12 +179,6 @@ def _units(records: Sequence[Record]) -> NDArray[np.int64]:
         for number, record in enumerate(records)
     )
     return np.array([units.setdefault(key, len(units)) for key in keys], np.int64)
-
-
-def between(games: Games, players: tuple[str, str], first_is_black: NDArray[np.bool_]) -> Games:
-    """Return games with the names of their two players."""
-    same = players[0] == players[1]
-    return replace(games, players=players, first_is_black=None if same else first_is_black)
 
 
 @dataclass(frozen=True)
@@ -219,7 +220,7 @@ def meet(match: Pairing, games: int, names: tuple[str, str], workers: Workers, t
         raise ValueError(f"no game has a move: {'; '.join(sorted(reasons))}")
     unit = [match.place(number) for number in numbers] if len(openings) > 1 else range(games)
     first_is_black = np.arange(len(records)) % 2 == 0
-    finished = between(of_records(records, np.array(unit[: len(records)], np.int64)), names, first_is_black)
+    finished = of_records(records, np.array(unit[: len(records)], np.int64), names, first_is_black)
     facts = {"names": names, "players": (match.a, match.b), "size": match.size, "seed": match.seed}
     facts |= {"games": len(finished), "unlike_games": unlike(finished), "openings": len(openings)}
     title = (
@@ -252,14 +253,14 @@ def read(paths: Sequence[Path], size: int | None) -> Source:
     wanted = [record for record in records if size in (None, record.game.size)]
     if not wanted:
         raise ValueError(f"there is no game{f' on {size}x{size}' if records else ''} in {names}")
-    games = of_records(wanted)
-    if not games.decided.any():
-        raise ValueError(f"there is no move in the games of {names}")
     players = sorted({name for record in wanted for name in (record.black, record.white)} - {""})
+    first, second, first_is_black = "", "", None
     if len(players) == 2 and all({record.black, record.white} == {*players} for record in wanted):
         first, second = short_names(players).values()
-        black = np.array([record.black == players[0] for record in wanted])
-        games = between(games, (first, second), black)
+        first_is_black = np.array([record.black == players[0] for record in wanted])
+    games = of_records(wanted, players=(first, second), first_is_black=first_is_black)
+    if not games.decided.any():
+        raise ValueError(f"there is no move in the games of {names}")
     title = f"{names}: {_count(games)} on {games.size}x{games.size}"
     facts = {"records": [*map(str, paths)], "games": len(games)}
     return Source(games, title, {}, facts, left_out=left_out)

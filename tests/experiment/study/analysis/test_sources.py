@@ -8,7 +8,6 @@ from rich.console import Console
 
 from othello_lab.experiment.study.analysis.counts import count, result_tables
 from othello_lab.experiment.study.analysis.games import (
-    between,
     meet,
     most_games,
     of_records,
@@ -65,10 +64,10 @@ def test_a_file_of_two_players_has_both_as_sides_if_both_are_known(tmp_path: Pat
 def test_results_are_those_of_each_player_as_either_colour() -> None:
     pairing = Pairing("greedy", "random", 4, OPENINGS, repeat=4)
     every = list(play_games(pairing, range(pairing.games)))
-    counted = between(
-        of_records([played.record for played in every]),
-        ("greedy", "random"),
-        np.array([played.colour is Colour.BLACK for played in every]),
+    counted = of_records(
+        [played.record for played in every],
+        players=("greedy", "random"),
+        first_is_black=np.array([played.colour is Colour.BLACK for played in every]),
     )
     results = result_tables(counted, count(counted).choices)[1]
     table = results.where(result="score")
