@@ -70,17 +70,17 @@ def command(options: _Options) -> None:
 
 def _page(what: str, runs_dir: Path, wish: "Wish") -> "tuple[Page, Path]":
     from othello_lab.experiment.show.pages import reports
-    from othello_lab.game.records import SUFFIXES
+    from othello_lab.game.records import DATABASES, SUFFIXES
 
     path = Path(what)
     if not path.is_file():
         return _of_run(what, runs_dir, wish)
     with blaming("FILE"):
-        is_tournament = reports.is_database(path)
-        if not is_tournament and path.suffix.lower() not in SUFFIXES:
-            kinds = f"a file of games ({', '.join(SUFFIXES)}) or a database of `othello tournament`"
+        suffix = path.suffix.lower()
+        if suffix not in (*SUFFIXES, *DATABASES):
+            kinds = f"games ({', '.join(SUFFIXES)}) or a tournament's database ({', '.join(DATABASES)})"
             raise ValueError(f"a report cannot be made of {path}: expected {kinds}")
-        page_of = reports.page_of_tournament if is_tournament else reports.page_of_records
+        page_of = reports.page_of_tournament if suffix in DATABASES else reports.page_of_records
         page = page_of(path, wish)
     return page, path.with_name(f"{path.name}.html")
 

@@ -1,7 +1,7 @@
 """Tables and a chart of recorded games, by player, by pair and by opening."""
 
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 import numpy as np
@@ -9,18 +9,17 @@ import numpy as np
 from othello_lab.experiment.show.charts import Chart, Mark, Series, bar_bounds, bar_width, look, of_training
 from othello_lab.experiment.show.tables import Column, Table
 from othello_lab.experiment.show.wording import percent
-from othello_lab.experiment.study.statistics.units import PAIRED, Points, score
+from othello_lab.experiment.study.statistics.units import PAIRED, score
 from othello_lab.game import Colour
 from othello_lab.game.notation import format_squares
 from othello_lab.game.openings import names_along, opening_name
+from othello_lab.game.play import Played
 from othello_lab.game.records import Record
 from othello_lab.game.registry import short_name
 
 _MOST, _TRANSCRIPTS, _BARS = 40, 200, 24  # most rows of results, most transcripts, about this many bars
-Seat = tuple[Record, Colour]
-"""A game, and the side for which its result counts."""
 # Games by the players or the opening that they have in common.
-_Groups = defaultdict[tuple[str, ...], list[Seat]]
+_Groups = defaultdict[tuple[str, ...], list[Played]]
 _COUNTS: tuple[Column[Any], ...] = (
     *(Column(heading, write="{:,}".format) for heading in ("games", "won", "drawn", "lost")),
     Column("score", write="{:.3f}".format),
@@ -37,24 +36,17 @@ _OF_A_GAME: tuple[Column[tuple[int, Record]], ...] = (
 )
 
 
-def _counts(seats: Sequence[Seat]) -> tuple[Any, ...]:
-    won = sum(record.winner is colour for record, colour in seats)
-    drawn = sum(record.winner is None for record, _ in seats)
-    value, interval = score(_points(seats))
-    return len(seats), won, drawn, len(seats) - won - drawn, value, interval
+def _counts(games: Sequence[Played]) -> tuple[Any, ...]:
+    points = [game.points for game in games]
+    # The games of an opening are one unit. A game without an opening is a unit.
+    units = [game.opening if game.record.opening else place for place, game in enumerate(games)]
+    value, interval = score(zip(units, points, strict=True))
+    return len(games), points.count(1), points.count(0.5), points.count(0), value, interval
 
 
-def _points(seats: Sequence[Seat]) -> Iterator[Points]:
-    """Yield the unit and the points of each game. The unit is the opening, or a game without an opening."""
-    for place, (record, colour) in enumerate(seats):
-        worth = 0.5 if record.winner is None else float(record.winner is colour)
-        opening = record.game.start, *record.game.moves[: record.opening]
-        yield (opening if record.opening else place), worth
-
-
-def _discs(seats: Sequence[Seat]) -> float | None:
+def _discs(games: Sequence[Played]) -> float | None:
     """Return the mean of black's discs minus white's discs. Return None if no game is finished."""
-    discs = [*differences(record for record, _ in seats)]
+    discs = differences(game.record for game in games)
     return sum(discs) / len(discs) if discs else None
 
 
@@ -63,9 +55,9 @@ def player_table(records: Iterable[Record], note: str) -> Table:
     groups = _Groups(list)
     for record in records:
         for colour in Colour:
-            groups[_name(record, colour),].append((record, colour))
+            groups[_name(record, colour),].append(Played(record, colour))
     largest, fewer = _largest(groups)
-    rows = [(*names, *_counts(seats)) for names, seats in largest]
+    rows = [(*names, *_counts(games)) for names, games in largest]
     return Table("By player", (Column("player"), *_COUNTS), rows, f"Interval: {PAIRED}. {note}{fewer}")
 
 
@@ -74,10 +66,10 @@ def pair_table(records: Iterable[Record]) -> Table:
     groups = _Groups(list)
     for record in records:
         names = _name(record, Colour.BLACK), _name(record, Colour.WHITE)
-        groups[names].append((record, Colour.BLACK))
+        groups[names].append(Played(record, Colour.BLACK))
     largest, fewer = _largest(groups)
     columns = Column("black"), Column("white", wide=True), *_COUNTS, _DISCS
-    rows = [(*names, *_counts(seats), _discs(seats)) for names, seats in largest]
+    rows = [(*names, *_counts(games), _discs(games)) for names, games in largest]
     says = f"Interval: {PAIRED}. Discs: black's minus white's, the mean.{fewer}"
     return Table("By pair, from black's side", columns, rows, says)
 
@@ -87,10 +79,10 @@ def opening_table(records: Iterable[Record]) -> Table:
     over, groups = [record for record in records if record.is_over], _Groups(list)
     for record in over:
         for name in names_along(record.game).values():
-            groups[name,].append((record, Colour.BLACK))
+            groups[name,].append(Played(record, Colour.BLACK))
     largest, fewer = _largest(groups)
     columns = Column("opening"), Column("share", write=percent), *_COUNTS, _DISCS
-    rows = [(*names, len(seats) / len(over), *_counts(seats), _discs(seats)) for names, seats in largest]
+    rows = [(*names, len(games) / len(over), *_counts(games), _discs(games)) for names, games in largest]
     says = (
         "A game counts for every opening that it goes through. Share: of the games with a result. "
         "Interval: 95 % (Wilson's), over the games; where their first moves were given, over those. "
@@ -99,7 +91,7 @@ def opening_table(records: Iterable[Record]) -> Table:
     return Table("By opening, from black's side", columns, rows, says)
 
 
-def _largest(groups: _Groups) -> tuple[list[tuple[tuple[str, ...], list[Seat]]], str]:
+def _largest(groups: _Groups) -> tuple[list[tuple[tuple[str, ...], list[Played]]], str]:
     """Return the largest groups of games, the largest first, and a sentence about the other groups."""
     ordered = sorted(groups.items(), key=lambda group: -len(group[1]))
     rest = len(groups) - _MOST
@@ -117,7 +109,7 @@ def score_chart(records: Sequence[Record]) -> Chart:
     """Return a histogram of black's discs minus white's discs at the end of the games."""
     largest = max(record.game.size**2 for record in records)
     width = bar_width(2 * largest + 1, _BARS)
-    counts, bounds = np.histogram([*differences(records)], bar_bounds(largest, width))
+    counts, bounds = np.histogram(differences(records), bar_bounds(largest, width))
     middles = (bounds[1:] + bounds[:-1]) / 2
     bars = Series("", middles, counts, look(0), kind="bars", width=0.95 * width)
     title, says = "How the games ended", "right of the line black has won, left of it white"
@@ -125,12 +117,10 @@ def score_chart(records: Sequence[Record]) -> Chart:
     return Chart(title, says, "black's discs minus white's at the end", "games", [bars], marks=[even])
 
 
-def differences(records: Iterable[Record]) -> Iterator[int]:
-    """Yield black's discs minus white's discs for each game that was played to its end."""
-    for record in records:
-        outcome = record.game.board.outcome()
-        if outcome and not record.forfeit:
-            yield outcome.disc_diff
+def differences(records: Iterable[Record]) -> list[int]:
+    """Return black's discs minus white's discs for each game that was played to its end."""
+    ends = (Played(record, Colour.BLACK).disc_diff for record in records)
+    return [difference for difference in ends if difference is not None]
 
 
 def _name(record: Record, colour: Colour) -> str:

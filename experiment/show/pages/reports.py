@@ -62,10 +62,10 @@ from othello_lab.experiment.study.analysis.pictures import maps_of_own_turns
 from othello_lab.experiment.study.statistics.intervals import STUDENT, WILSON, mean_of, wilson
 from othello_lab.experiment.study.statistics.units import PAIRED
 from othello_lab.game import Colour
-from othello_lab.game.records import DATABASES, Record, entries, faults_of
+from othello_lab.game.play import Played
+from othello_lab.game.records import Record, entries, faults_of
 from othello_lab.game.records.record import first_few
 from othello_lab.game.registry import short_name
-from othello_lab.game.safe_files import open_regular
 
 _WIDE, _PHONE = 8.6, 4.2  # inches: the widths of plots for wide pages and for phones
 
@@ -187,20 +187,12 @@ def _run_pictures(folder: RunFolder) -> Iterator[Picture]:
 # A tournament
 
 _MOST_PAIRS = 20
-_SQLITE: Final = b"SQLite format 3\0"  # the first bytes of an SQLite file
 _ABOUT: Final = {
     "ratings": ("Ratings", "Each player's rating with its interval; the numbers are in the table."),
     "scores": ("Who beats whom", "Heat map of the scores of the rows against the columns; see the table."),
     "final_scores": ("By how much", "Heat map of the mean final scores; see the table."),
     "colours": ("As black and as white", "Two heat maps of the scores, one for each colour; see the tables."),
 }  # the title and the description of each picture
-
-
-def is_database(path: Path) -> bool:
-    """Tell whether a file is an SQLite database, or an empty file with a database suffix."""
-    with open_regular(path) as file:
-        begin = file.read(len(_SQLITE))
-    return begin == _SQLITE or (not begin and path.suffix.lower() in DATABASES)
 
 
 def page_of_tournament(path: Path, wish: Wish) -> Page:
@@ -241,10 +233,14 @@ def _tournament_facts(results: Results, ratings: Ratings | None) -> Iterator[Fac
     if ratings is not None:
         best = ratings.of(0)
         yield Fact("highest rating", results.names[0], f"{best.value:+.0f} ± {best.reach:.0f} (95 %)")
-    games = len(results.points)
+    yield from _shares_won(results.points.tolist())
+
+
+def _shares_won(points: Sequence[float]) -> Iterator[Fact]:
+    """Yield the shares of games with each result, from black's points."""
     for what, worth in (("black wins", 1.0), ("white wins", 0.0), ("drawn", 0.5)):
-        share = float((results.points == worth).mean())
-        yield Fact(what, percent(share), f"95 %: {between(*wilson(share, games))}")
+        share = points.count(worth) / max(1, len(points))
+        yield Fact(what, percent(share), f"95 %: {between(*wilson(share, len(points)))}")
 
 
 def _standing(results: Results, ratings: Ratings | None, pictures: Sequence[Picture]) -> Section:
@@ -281,8 +277,6 @@ def _against(results: Results, played: Sequence[Meeting]) -> Section:
 
 # A file of games
 
-_WINNERS: Final = {"black wins": Colour.BLACK, "white wins": Colour.WHITE, "drawn": None}
-
 
 def page_of_records(path: Path, wish: Wish) -> Page:
     """Return the report of a file of games. Raises AdviserError, and ValueError without games."""
@@ -311,7 +305,7 @@ def _results(records: Sequence[Record]) -> Section:
     rest = f" Games without a result are left out of all counts: {open_}." if open_ else ""
     says = f"A score is the share of games won, half of the drawn ones added.{rest}"
     chart = score_chart(records)
-    about = f"Histogram of black's discs minus white's at the end of {len([*differences(records)]):,} games."
+    about = f"Histogram of black's discs minus white's at the end of {len(differences(records)):,} games."
     picture = _drawn(lambda width: figure_of("", [chart], 1, (width, 3.0)), "scores", chart.title, about)
     return Section("Results", [says], [picture], [table for table in results if table.rows])
 
@@ -325,10 +319,8 @@ def _record_facts(records: Sequence[Record]) -> Iterator[Fact]:
         return
     over = [record for record in records if record.is_over]
     yield Fact("games", f"{len(records):,}")
-    for what, who in _WINNERS.items():
-        share = sum(record.winner is who for record in over) / max(1, len(over))
-        yield Fact(what, percent(share), f"95 %: {between(*wilson(share, len(over)))}")
-    if ends := [*differences(over)]:
+    yield from _shares_won([Played(record, Colour.BLACK).points for record in over])
+    if ends := differences(over):
         mean = mean_of(ends)
         says = f"± {mean.reach:.2f} (95 %)" if len(ends) > 1 else ""
         yield Fact("black's discs minus white's, mean", f"{mean.value:+.2f}", says)

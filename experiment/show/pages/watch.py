@@ -15,6 +15,7 @@ from othello_lab.experiment.run.outcomes import SELF
 from othello_lab.experiment.run.player_names import Named, is_player, newest_first, trained
 from othello_lab.experiment.run.record import headline, known
 from othello_lab.experiment.run.run_folder import RunFolder, RunFolderError
+from othello_lab.experiment.show.pages.games import result_of
 from othello_lab.experiment.show.pages.page import shaded, style_of_pages, web_file
 from othello_lab.experiment.show.run_curves import (
     MEANS,
@@ -40,7 +41,6 @@ from othello_lab.game.openings import standard_openings
 from othello_lab.game.play import Pairing, play_game
 from othello_lab.game.players.player import Forfeit, Player
 from othello_lab.game.program_trust import UntrustedError, note
-from othello_lab.game.records import Record
 from othello_lab.game.registry import short_name
 from othello_lab.game.values import MoveValues, in_discs
 
@@ -240,15 +240,7 @@ class Demonstration:
         with closing(make(match.a, match.size)) as a, closing(make(match.b, match.size)) as b:
             self._players = a, b
             record = play_game(match, number, a, b, before_move).record
-        self.position = _position(record.game, names, _end_of(record))
-
-
-def _end_of(record: Record) -> str:
-    if record.forfeit:
-        return f"{record.forfeit.by.value} gave up: {record.forfeit.reason}"
-    fewer, more = sorted(record.game.board.counts())
-    winner = f"{record.winner.value} has won" if record.winner else "drawn"
-    return f"{winner}, {more} to {fewer}"
+        self.position = _position(record.game, names, result_of(record))
 
 
 def _position(

@@ -38,7 +38,7 @@ def test_games_are_played_to_their_end_one_after_another(tmp_path: Path) -> None
             return len(ends) > 1 and len(moves) > len(ends)
 
         Lab.await_that(seen)
-    assert all("won" in end or "drawn" in end for end in ends)
+    assert ends <= {"black wins.", "white wins.", "A draw."}
 
 
 def test_before_the_first_checkpoint_it_says_so_and_a_bad_one_is_named(tmp_path: Path) -> None:
