@@ -1,7 +1,12 @@
 from collections.abc import Callable
 
 import click
+import pytest
 from click.testing import CliRunner, Result
+
+from othello_lab.game.catalogue import PLAYERS
+from othello_lab.game.players.player import Player
+from othello_lab.game.registry import Entry
 
 
 def caller(command: click.Command, *words: str) -> Callable[..., Result]:
@@ -11,3 +16,14 @@ def caller(command: click.Command, *words: str) -> Callable[..., Result]:
         return CliRunner().invoke(command, [*words, *map(str, arguments)], catch_exceptions=False)
 
     return call
+
+
+def add_player(monkeypatch: pytest.MonkeyPatch, name: str, player: Callable[[], Player]) -> None:
+    """Add a player to the catalogue for one test."""
+    before = PLAYERS.entry
+
+    def entry(wanted: str) -> Entry[Player]:
+        return Entry(lambda spec, size: player(), name) if wanted == name else before(wanted)
+
+    monkeypatch.setitem(PLAYERS.entries, name, "")
+    monkeypatch.setattr(PLAYERS, "entry", entry)

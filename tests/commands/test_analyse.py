@@ -8,11 +8,10 @@ import pytest
 from click.testing import CliRunner
 
 from othello_lab.commands.analyse import command
-from othello_lab.game import Game, catalogue
+from othello_lab.game import Game
 from othello_lab.game.players.player import Forfeit, Player
 from othello_lab.game.records import Record, write
-from othello_lab.game.registry import Entry
-from tests.calling import caller
+from tests.calling import add_player, caller
 
 pytestmark = pytest.mark.slow
 
@@ -57,7 +56,7 @@ def test_a_player_that_gives_up_is_told_in_a_line(monkeypatch: pytest.MonkeyPatc
         def choose(self, game: Game, rng: np.random.Generator) -> int:
             raise Forfeit("out of ideas")
 
-    monkeypatch.setitem(catalogue.BUILT_IN, "silent", Entry(lambda spec, size: Silent(), "says nothing"))
+    add_player(monkeypatch, "silent", Silent)
     result = analyse("silent", *QUICK, "--games", "2")
     assert (result.exit_code, result.output) == (1, "Error: no game has a move: out of ideas\n")
     lines = analyse("silent", "random", *QUICK, "--games", "4").output.splitlines()

@@ -11,13 +11,11 @@ from othello_lab.environment.config import EnvironmentConfig
 from othello_lab.environment.othello import OthelloEnvironment
 from othello_lab.experiment.compare.evaluate import OPPONENTS
 from othello_lab.game.board import Colour
-from othello_lab.game.catalogue import BUILT_IN
 from othello_lab.game.records import read
-from othello_lab.game.registry import Entry
 from rlglue.client import serve_agent, serve_environment
 from rlglue.glue import AgentLike
 from rlglue.server import Server
-from tests.calling import caller
+from tests.calling import add_player, caller
 from tests.experiment.compare.test_over_glue import LastSquare, LastSquarePlayer
 from tests.experiment.workers.test_interrupts import Interrupted
 from tests.rlglue.parts import Background
@@ -105,7 +103,7 @@ def test_the_games_that_are_lost_can_be_written_down(tmp_path: Path) -> None:
 
 @pytest.mark.slow
 def test_an_agent_of_old_has_the_table_of_a_player(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(BUILT_IN, "last", Entry(lambda spec, size: LastSquarePlayer(), "last square"))
+    add_player(monkeypatch, "last", LastSquarePlayer)
     agent = tmp_path / "old_agent.py"
     agent.write_text(AGENT, "utf-8")
     against = ("--opponent", "random", "--opponent", "alphabeta:depth=2,eval=mobility", *QUICK, "--seed", "5")
@@ -152,7 +150,7 @@ def test_an_agent_that_ends_at_once_is_named_with_its_last_words() -> None:
 def test_an_interrupt_ends_games_after_those_of_a_program(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setitem(BUILT_IN, "interrupted", Entry(lambda spec, size: Interrupted(), "a signal comes"))
+    add_player(monkeypatch, "interrupted", Interrupted)
     agent = tmp_path / "old_agent.py"
     agent.write_text(AGENT, "utf-8")
     result = evaluate(f'"{sys.executable}" "{agent}"', "interrupted", *QUICK, "--opponent", "greedy")

@@ -5,10 +5,9 @@ from xml.etree import ElementTree
 import pytest
 
 from othello_lab.commands.cli import cli
-from othello_lab.game import Game, catalogue
+from othello_lab.game import Game
 from othello_lab.game.records import Record, write
-from othello_lab.game.registry import Entry
-from tests.calling import caller
+from tests.calling import add_player, caller
 from tests.game.knowing import Knowing
 
 draw, review, solve, truth = (caller(cli, name) for name in ("draw", "review", "solve", "truth"))
@@ -137,8 +136,8 @@ def test_a_finished_game_has_a_value_and_no_move() -> None:
 
 @pytest.mark.slow
 def test_perfect_play_keeps_everything_on_4x4(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(catalogue.BUILT_IN, "knowing", Entry(lambda spec, size: Knowing(min), "knows 4x4"))
-    found = json.loads(truth("knowing", "--size", "4", "--json").output)
+    add_player(monkeypatch, "knowing", lambda: Knowing(min))
+    found = json.loads(truth("knowing", "--size", "4", "--json").stdout)
     for kind, matters in (("outcome", 7_996), ("discs", 18_468)):
         everywhere, where_it_matters = found[kind]["everywhere"], found[kind]["where_it_matters"]
         assert everywhere == {"positions": 47_633, "kept": 47_633, "share": 1.0}
