@@ -35,7 +35,7 @@ from rlglue.server import Server
 from rlglue.types import Action, Observation
 
 _EXAMPLE = "agent:python my_agent.py"
-_SHOWN = 60
+_MAX_ANSWER = 60
 """The largest number of characters of a wrong answer in an error message."""
 _PEER = re.compile(rf"^the {wire.AGENT} \([^)]*\) ")
 _LEFT = re.compile(r"left\b.*")
@@ -125,7 +125,7 @@ class AgentPlayer(Player):
         with suppress(Forfeit), self._running() as agent:
             agent.agent_end(self._config.reward_loss)
         self._colour = None
-        answer = truncate_middle(str([int(number) for number in ints]), _SHOWN)
+        answer = truncate_middle(str([int(number) for number in ints]), _MAX_ANSWER)
         raise Forfeit(f"{self._launch.name} answered {answer}, which is not legal in {board}")
 
     def _act(self, agent: AgentLike, board: Board, luck: int) -> Action:
@@ -196,7 +196,7 @@ class AgentPlayer(Player):
     def _load(self, agent: AgentLike, name: str) -> None:
         answer = agent.agent_message(f"load {name}") or ""
         if not understood(answer):
-            reason = truncate_middle(answer, _SHOWN) or "no answer"
+            reason = truncate_middle(answer, _MAX_ANSWER) or "no answer"
             self._absent = self._lost(f"has not loaded the checkpoint {name}: {reason}")
             raise self._absent
 

@@ -20,7 +20,7 @@ from rlglue.messages import truncate_middle
 from rlglue.types import Action, Observation, Reward_observation_terminal
 
 log = logging.getLogger("environment")
-_SHOWN = 100
+_MAX_ACTION = 100
 
 
 class NotStartedError(RuntimeError):
@@ -195,7 +195,7 @@ class OthelloEnvironment:
     def _warn(self, action: Action, effect: str) -> None:
         log.warning(
             "illegal action %s in episode %d: %s; legal here: %s",
-            truncate_middle(str(np.asarray(action.intArray).tolist()), _SHOWN),
+            truncate_middle(str(np.asarray(action.intArray).tolist()), _MAX_ACTION),
             self.settings.next_episode - 1,
             effect,
             list(self.game.board.legal_moves) or [PASS],

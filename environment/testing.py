@@ -249,8 +249,8 @@ def check_stats(environment: EnvironmentLike, task: TaskSpec) -> None:
             stats = json.loads(answer)
         except ValueError:
             stats = None
-        kept = isinstance(stats, dict) and stats.get("illegal") == expected
-        demand(kept, f"after {expected} illegal actions the answer was {answer[:200]!r}")
+        is_right = isinstance(stats, dict) and stats.get("illegal") == expected
+        demand(is_right, f"after {expected} illegal actions the answer was {answer[:200]!r}")
 
 
 @in_run

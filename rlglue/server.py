@@ -131,14 +131,13 @@ class Server(Hub):
             self.poll(_CHECK_EVERY)
         self._losses = []  # no error for peers that left during the wait, because the log names them
 
-    def serve(self, once: bool = False, check: Callable[[], None] | None = None) -> None:
+    def serve(self, once: bool = False) -> None:
         """Serve experiments. With `once`, serve only one experiment, like the original RL-Glue core.
 
-        With `once`, PeerLost is raised if the agent or the environment leaves during the experiment. `check`
-        is called about five times a second between experiments, and may raise an exception to stop serving.
+        With `once`, PeerLost is raised if the agent or the environment leaves during the experiment.
         """
         while True:
-            self.wait_for_peers(inf, check=check, roles=(AGENT, ENVIRONMENT, EXPERIMENT))
+            self.wait_for_peers(inf, roles=(AGENT, ENVIRONMENT, EXPERIMENT))
             self.glue = Relay(self.request)
             try:
                 self._serve_experiment()

@@ -87,13 +87,13 @@ class TaskSpec:
     version: str = VERSION
 
     def __str__(self) -> str:
-        words = (
+        parts = (
             f"VERSION {self.version} PROBLEMTYPE {self.problem_type} DISCOUNTFACTOR {self.discount}",
             f"OBSERVATIONS {self.observations}".rstrip(),
             f"ACTIONS {self.actions}".rstrip(),
             f"REWARDS {self.rewards} EXTRA",
         )
-        return " ".join(words + ((self.extra,) if self.extra else ()))
+        return " ".join(parts + ((self.extra,) if self.extra else ()))
 
     def extra_values(self) -> dict[str, str]:
         """Return the key=value pairs of the extra text. Other words of the extra text are ignored."""
@@ -162,8 +162,8 @@ class _Scanner:
     def error(self, expected: str, position: int | None = None) -> TaskSpecError:
         start = self.position if position is None else position
         start += len(self.text[start:]) - len(self.text[start:].lstrip(" "))
-        found = self.text[start : start + 20]
-        what = f"has {found!r} at character {start}" if found else "stops too early"
+        rest = self.text[start : start + 20]
+        what = f"has {rest!r} at character {start}" if rest else "stops too early"
         return TaskSpecError(f"the task specification {what}; expected {expected}")
 
     def _take(self, pattern: re.Pattern[str], expected: str) -> re.Match[str]:
@@ -195,10 +195,10 @@ class _Scanner:
         return word.upper()
 
     def ranges(self, whole: bool) -> tuple[Range, ...]:
-        found = list[Range]()
+        ranges = list[Range]()
         while self.text.startswith("(", self._after_spaces()):
-            found.append(self.range(whole))
-        return tuple(found)
+            ranges.append(self.range(whole))
+        return tuple(ranges)
 
     def range(self, whole: bool) -> Range:
         """Read (low high) or (count low high). `count` is the number of values with this range."""

@@ -270,8 +270,8 @@ def read_header(data: bytes | bytearray, limit: int = MAX_PAYLOAD) -> tuple[int,
     if message_id not in NAMES:
         raise ProtocolError(f"sent the unknown message id {message_id}")
     if length > limit:
-        shown = f"{length - 2**32} ({length} unsigned)" if length >= 2**31 else f"{length}"
-        raise ProtocolError(f"announced {shown} bytes for {NAMES[message_id]}; expected 0 to {limit}")
+        count = f"{length - 2**32} ({length} unsigned)" if length >= 2**31 else f"{length}"
+        raise ProtocolError(f"announced {count} bytes for {NAMES[message_id]}; expected 0 to {limit}")
     return message_id, length
 
 

@@ -114,7 +114,7 @@ class raw_env(AECEnv):  # type: ignore[misc]  # noqa: N801  pettingzoo is untype
             return
         reward, over = self._play(agent, int(action))
         self._cumulative_rewards[agent] = 0.0
-        self.rewards = {each: reward if each == agent else -reward for each in self.agents}
+        self.rewards = {name: reward if name == agent else -reward for name in self.agents}
         self.terminations = dict.fromkeys(self.agents, over)
         # A forced pass is also a step, so the agents always take turns.
         self.agent_selection = AGENTS[COLOURS[agent].other]

@@ -62,7 +62,7 @@ class Program:
 
     def _start(self, server: Server) -> None:
         host, port = server.address
-        command = [word.replace("{host}", host).replace("{port}", str(port)) for word in self.command]
+        command = [part.replace("{host}", host).replace("{port}", str(port)) for part in self.command]
         try:
             self._process = subprocess.Popen(  # noqa: S603  the user's own command, no shell
                 command,

@@ -48,9 +48,9 @@ class Finding(NamedTuple):
         return f"ok      {self.rule}" if self.broken is None else f"BROKEN  {self.rule}: {self.broken}"
 
 
-def demand(kept: bool, observed: str) -> None:
-    """Raise BrokenRule with the message `observed` if `kept` is False."""
-    if not kept:
+def demand(condition: bool, observed: str) -> None:
+    """Raise BrokenRule with the message `observed` if `condition` is False."""
+    if not condition:
         raise BrokenRule(observed)
 
 

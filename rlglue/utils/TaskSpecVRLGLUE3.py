@@ -79,8 +79,8 @@ class TaskSpecParser:
     def _between(self, start: str, end: str) -> str:
         keyword = r"(?<![^ )]){}(?![^ (])"  # the space between a keyword and a bracket is optional
         between = f"{keyword.format(start)}(.*?)({keyword.format(end)}|$)"
-        found = re.search(between, self.ts, re.IGNORECASE | re.DOTALL) if self.valid else None
-        return found[1].strip() if found else ""
+        match = re.search(between, self.ts, re.IGNORECASE | re.DOTALL) if self.valid else None
+        return match[1].strip() if match else ""
 
 
 def _expanded(ranges: tuple[Range, ...]) -> list[list[Bound]]:

@@ -9,6 +9,7 @@ from typing import Self
 import pytest
 
 from rlglue.client import serve_agent, serve_environment
+from rlglue.connections import Peer
 from rlglue.errors import GlueError
 from rlglue.glue import AgentLike, EnvironmentLike
 from rlglue.server import Server
@@ -170,13 +171,15 @@ class Background:
 @contextmanager
 def standalone(once: bool = False) -> Iterator[Server]:
     server = Server("127.0.0.1", 0, experiments=True)
-    stop = threading.Event()
+    stop, poll = threading.Event(), server.poll
 
-    def check() -> None:
+    def stoppable(timeout: float, awaited: Peer | None = None) -> bool:
         if stop.is_set():
             raise InterruptedError
+        return poll(timeout, awaited)
 
-    loop = Background(lambda: server.serve(once, check))
+    vars(server)["poll"] = stoppable
+    loop = Background(lambda: server.serve(once))
     try:
         yield server
     finally:
