@@ -4,7 +4,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from io import BytesIO, StringIO
 from pathlib import Path
 from textwrap import fill
-from typing import Any, Final, Literal, NamedTuple
+from typing import Any, Literal, NamedTuple
 
 import matplotlib as mpl
 import numpy as np
@@ -30,7 +30,6 @@ def figure_of(
     columns: int,
     size: tuple[float, float],
     foot: str = "",
-    legend: str = "",
     ratios: Sequence[float] | None = None,
 ) -> Figure:
     """Return a figure of charts, row by row. If the series have labels, the figure has one legend.
@@ -51,7 +50,7 @@ def figure_of(
     if foot:
         footnote(figure, foot)
     if any(series.label for chart in charts for series in chart.series):
-        legend_beside(figure, legend)
+        legend_beside(figure)
     return figure
 
 
@@ -164,8 +163,7 @@ _DRAW = {
 # Text: titles, small print and legends. Lengths are in inches.
 
 _HEADLINE, _TITLE, _SMALL, _NAMES = 13.0, 10.0, 7.8, 8.5  # points: title, chart title, small print, legend
-EDGE: Final = 0.12
-"""The free space at both sides of the title of a figure, in inches."""
+_EDGE = 0.12  # inches: the free space at both sides of the title of a figure
 _LINE, _HANDLE, _AROUND = 0.19, 0.75, 0.7  # inches, in a legend: a line, a line sample and the margins
 _EM, _BOLD, _POINTS = 0.6, 1.13, 72  # the width of a character by its size; bold by normal; points in an inch
 Where = Literal["outside right upper", "outside lower left", "upper left"]
@@ -173,20 +171,20 @@ Where = Literal["outside right upper", "outside lower left", "upper left"]
 
 def headline(figure: Figure, text: str) -> None:
     """Write the title of a figure."""
-    title = lines_of(text, _BOLD * _HEADLINE, figure.get_figwidth() - 2 * EDGE)
+    title = lines_of(text, _BOLD * _HEADLINE, figure.get_figwidth() - 2 * _EDGE)
     figure.suptitle(title, fontsize=_HEADLINE, fontweight="bold", x=0.01, ha="left", parse_math=False)
 
 
 def footnote(figure: Figure, text: str) -> None:
     """Write small print below a figure."""
-    small = small_lines(text, figure.get_figwidth() - 2 * EDGE)
+    small = lines_of(text, _SMALL, figure.get_figwidth() - 2 * _EDGE)
     figure.supxlabel(small, fontsize=_SMALL, color=SOFT, x=0.01, ha="left")
 
 
 def entitle(axes: Axes, title: str, says: str, gap: float = 0) -> None:
     """Write a title above a plot, and small print `gap` points above the plot."""
     assert axes.figure is not None  # noqa: S101  axes that are drawn on belong to a figure
-    small = small_lines(says, axes.bbox.width / axes.figure.dpi)
+    small = lines_of(says, _SMALL, axes.bbox.width / axes.figure.dpi)
     high = gap + 11 * (1 + small.count("\n"))
     axes.set_title(title, loc="left", fontsize=_TITLE, fontweight="bold", pad=6 + high, parse_math=False)
     written = axes.annotate(small, (0, 1), (0, 4 + gap), "axes fraction", "offset points", va="bottom")
@@ -208,14 +206,13 @@ def legend_height(entries: Iterable[str]) -> float:
     return _AROUND + _LINE * sum(1 + name.count("\n") for name in entries)
 
 
-def legend_beside(figure: Figure, says: str = "") -> None:
-    """Widen a figure, and write one legend for all axes to its right, below the small print `says`."""
+def legend_beside(figure: Figure) -> None:
+    """Widen a figure, and write one legend for all axes to its right."""
     entries = legend_of(figure.axes)
-    across = _HANDLE + max(width_of(name, _NAMES) for name in entries)
-    small = small_lines(says, max(across - EDGE, 2.0))
     width, height = figure.get_size_inches()
-    figure.set_size_inches(width + across, max(height, legend_height([*entries, small])))
-    write_legend(figure, entries, "outside right upper", small)
+    across = _HANDLE + max(width_of(name, _NAMES) for name in entries)
+    figure.set_size_inches(width + across, max(height, legend_height(entries)))
+    write_legend(figure, entries, "outside right upper")
 
 
 def legend_below(figure: Figure) -> None:
@@ -225,25 +222,11 @@ def legend_below(figure: Figure) -> None:
     write_legend(figure, entries, "outside lower left")
 
 
-def write_legend(figure: FigureBase, entries: Mapping[str, Any], where: Where, says: str = "") -> None:
+def write_legend(figure: FigureBase, entries: Mapping[str, Any], where: Where) -> None:
     """Write a legend into a figure or a subfigure."""
-    legend = figure.legend(
-        [*entries.values()],
-        [*entries],
-        loc=where,
-        frameon=False,
-        fontsize=_NAMES,
-        title=says,
-        title_fontproperties={"size": _SMALL},
-        alignment="left",
-    )
+    legend = figure.legend([*entries.values()], [*entries], loc=where, frameon=False, fontsize=_NAMES)
     for text in legend.get_texts():
         text.set_parse_math(False)
-
-
-def small_lines(says: str, room: float) -> str:
-    """Return small print with line breaks. A line has at most `room` inches."""
-    return lines_of(says, _SMALL, room)
 
 
 def width_of(text: str, size: float) -> float:

@@ -113,11 +113,6 @@ def running_mean(values: ArrayLike, window: int) -> NDArray[np.float64]:
     return averages
 
 
-def window_of(games: int) -> int:
-    """Return the window of the running means for a run of `games` training games."""
-    return max(_WINDOW, games // 100)
-
-
 def _means(column: Sequence[float]) -> list[float]:
     """Return a column. If the column is longer than MEANS, return MEANS means of neighbouring values."""
     return [float(part.mean()) for part in np.array_split(column, min(len(column), MEANS))]
@@ -206,7 +201,7 @@ def _training(run: RunFiles, points: int) -> Iterator[Series]:
     for place, (wanted, what) in enumerate(run.view.shares_shown):
         hits = np.isin(run.outcomes, [*wanted])
         if len(hits):
-            window = window_of(len(hits))
+            window = max(_WINDOW, len(hits) // 100)
             # The first windows have too few games for a meaningful share.
             first = min(window, len(hits)) // 5
             at = np.unique(np.linspace(first, len(hits) - 1, min(len(hits), points)).astype(np.intp))
