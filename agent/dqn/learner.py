@@ -78,7 +78,7 @@ class DQNLearner(Learner):
         return Recorder(self.replay, self.size**2, gamma, config.frames, config.negamax)
 
     def begin(self, best: bool) -> None:
-        """Begin to play with the latest weights, of the average network if `best` is True."""
+        """Play with the latest weights from now on, or with their average if `best` is True."""
         self._best = best
         self._publish()
 

@@ -26,7 +26,7 @@ TEXTS = {
         "Number of games for the schedules. If this option is not given, the experiment sets it.",
     ),
 }
-_DECISIONS = 425  # A game has 0.425 decisions for each square: 27 on 8x8, 15 on 6x6 and 7 on 4x4.
+_DECISIONS = 425  # Thousandths of a decision for each square: 27 decisions in a game on 8x8, 7 on 4x4.
 
 
 def schedules(preset: str, size: int, episodes: int) -> dict[str, int]:
@@ -55,13 +55,13 @@ def follows_length(options: Options) -> set[str]:
     return schedules(preset, 8, LENGTH).keys() - options.keys()
 
 
-# DQN as first published (Mnih et al. 2015). The presets of earlier projects use these options.
-_AS_IN_2015 = DQNConfig(
+# DQN without later additions (Mnih et al. 2015). The presets of earlier projects use these options.
+_PLAIN = DQNConfig(
     n_step=1, symmetries=False, symmetric_play=False, double=False, loss="mse", average_rate=0.0
 )
 # The preset `report`. In each game epsilon is multiplied by 0.99975, so it falls from 0.1 to 0.0082.
 _REPORT = replace(
-    _AS_IN_2015,
+    _PLAIN,
     hidden=(128,),
     replay=10_000,
     batch=512,
@@ -82,7 +82,7 @@ _REPORT_SELFPLAY = replace(
 def classic(size: int) -> DQNConfig:
     """Return the preset `classic`, with the sizes of the 2017 trio: 48 million weights on 8x8."""
     return replace(
-        _AS_IN_2015,
+        _PLAIN,
         frames=9,
         hidden=(4 * size * size * 9,) * 9,
         replay=20_000,
@@ -103,7 +103,7 @@ def classic(size: int) -> DQNConfig:
 def presets(size: int) -> dict[str, DQNConfig]:
     """Return all presets except `selfplay`. All but `default` follow earlier projects, without their faults.
 
-    In `default`, epsilon falls exponentially. So many late games have no random move.
+    In `default`, epsilon falls exponentially. So, many late games have no random move.
     """
     return {
         DEFAULT: DQNConfig(epsilon_steps=1_700 * size * size, endgame=min(10, size * size // 6)),

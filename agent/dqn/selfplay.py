@@ -186,7 +186,7 @@ class _SavedGames(msgspec.Struct):
 
 
 class SelfPlayLearner(DQNLearner, BatchLearner):
-    """Learns from each decision of a round `epochs` times, without replay memory and target network."""
+    """Learns `epochs` times from each decision of a round, without a replay memory or a target network."""
 
     config: SelfPlayConfig
 

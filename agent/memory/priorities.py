@@ -106,7 +106,7 @@ class PrioritisedReplay(Replay):
     def is_possible(self, arrays: dict[str, NDArray[Any]]) -> bool:
         """Tell whether the values of the arrays are possible. The names and shapes must be right."""
         priorities, highest = arrays["priority"], arrays["highest"]
-        is_sum = (priorities >= 0).all() and np.isfinite(priorities.sum()) and highest[0] > 0
+        is_sum = (priorities >= 0).all() and np.isfinite(priorities.sum()) and (highest > 0).all()
         return bool(is_sum) and super().is_possible(arrays)
 
     def restore(self, arrays: dict[str, NDArray[Any]]) -> None:

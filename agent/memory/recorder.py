@@ -116,7 +116,7 @@ class Recorder:
         discs = int(planes[: 2 * squares].sum())
         if self._last_observed and is_other_side(*self._last_observed, discs, planes[squares : 2 * squares]):
             self._side = 1 - self._side
-        self._last_observed = discs, PASS
+        self._last_observed = discs, PASS  # until `act` sets the action
 
     def decide(self, planes: NDArray[np.int32]) -> NDArray[np.uint8]:
         """Store a decision. Return the frame stack of the side to move, uint8 [frames, squares / 2]."""

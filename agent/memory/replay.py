@@ -36,8 +36,8 @@ class Replay:
     """A ring buffer of decisions. One slot holds the frame of a decision and its outcome.
 
     `append` stores the position. `complete` stores the outcome, when the agent sees the next decision or the
-    end of the game. The next state of slot i is in slot i + 1. In self-play the other side is usually to move
-    in the next state.
+    end of the game. The state after slot i is in slot i + 1. In self-play the other side is usually to move
+    in that state.
     """
 
     def __init__(self, capacity: int, frames: int, squares: int, n_step: int = 1) -> None:

@@ -93,6 +93,14 @@ def test_single_games_go_on_to_the_byte(tmp_path: Path, text: str, single: Singl
     assert other.save("end").read_bytes() == agent.save("end").read_bytes()
 
 
+@every("single")
+def test_a_checkpoint_before_the_first_game_is_loaded(tmp_path: Path, text: str, single: Single) -> None:
+    glue, _ = trio(text, tmp_path)
+    assert glue.RL_agent_message("save first").startswith("message understood")
+    assert glue.RL_agent_message("load first").startswith("message understood")
+    play(glue, 1)
+
+
 def play_rounds(agent: AnyAgent, pool: Pool, rounds: Rounds, done: range) -> list[PlayedGames]:
     course = selfplay(agent, pool, rounds.pool, rounds.opening)
     return [course.play(games, done.step) for games in done]
