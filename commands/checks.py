@@ -1,7 +1,7 @@
 """Checks of command-line arguments: names of players and agents, board sizes, and files."""
 
 import os
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -37,20 +37,6 @@ def check_player(option: str, text: str, size: int) -> None:
 
     with blaming(option):
         make(text, size).close()
-
-
-def opponents(texts: Sequence[str], size: int, runs_dir: Path) -> Mapping[str, str]:
-    """Return the names and registry texts of the opponents. Without `texts`, use the default opponents.
-
-    Raises click.BadParameter for a player that does not exist or cannot play on the board.
-    """
-    from othello_lab.experiment.compare.evaluate import OPPONENTS
-    from othello_lab.experiment.run.player_names import called
-
-    players = [named(text, runs_dir, "--opponent") for text in texts]
-    for player in players:
-        check_player("--opponent", player.text, size)
-    return {name: player.text for name, player in called(players).items()} or OPPONENTS
 
 
 def check_new_file(path: Path, option: str) -> None:

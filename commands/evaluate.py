@@ -1,10 +1,8 @@
-"""`othello evaluate`: play agents against many opponents, in this process or over RL-Glue."""
+"""`othello evaluate`: play agents against many opponents."""
 
 import json
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
-from dataclasses import replace
-from functools import partial
+from collections.abc import Mapping, Sequence
+from contextlib import closing
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -17,19 +15,16 @@ from othello_lab.commands.checks import (
     check_new_records,
     check_player,
     named,
-    opponents,
     write_records,
 )
 from othello_lab.commands.errors import blaming
 from othello_lab.commands.openings import Matches, lines_of
-from othello_lab.commands.options import explicit_options, option, options, refuse, takes
+from othello_lab.commands.options import option, options, takes
 from othello_lab.commands.workers import interruptible, playing, workers
-from othello_lab.experiment.workers.interrupts import Interrupts
 from othello_lab.game.notation import USUAL_SIZE
-from rlglue.address import parse_address
 
 if TYPE_CHECKING:
-    from othello_lab.experiment.compare.match import Play, Summary
+    from othello_lab.experiment.compare.match import Summary
     from othello_lab.experiment.run.player_names import Named
 
 
@@ -45,23 +40,12 @@ class _Against:
 
 @options
 class _Options(Matches, _Against):
-    agents: tuple[str, ...] = fields.player_argument(metavar="[AGENT]...", nargs=-1)
-    seed: int = fields.seed(
-        "Seed of all randomness. An agent in a separate process must read the seed from RLGLUE_SEED."
-    )
+    agents: tuple[str, ...] = fields.player_argument(metavar="AGENT...", nargs=-1, required=True)
     csv: Path | None = option("Write the results to this new file.", type=fields.FILE, section="Results")
     lost: Path | None = option(
         "New file for the games that the agents lose (.jsonl, .ggf, .wtb or .txt).", type=fields.FILE
     )
     as_json: bool = fields.json_flag("the results")
-    glue: str | None = option(
-        "Evaluate the agent that is connected to this running server.",
-        metavar="HOST:PORT",
-        section="Connection",
-    )
-    host: str = fields.host()
-    port: int = fields.port()
-    connect_timeout: float = fields.connect_timeout()
     runs_dir: Path = fields.runs_dir()
     config: None = fields.config()
 
@@ -72,33 +56,21 @@ def command(options: _Options) -> None:
 
     Each AGENT plays against opponents of many kinds, from every opening and with both colours. AGENT is a
     run, the path of a checkpoint, or a player such as greedy. `othello players` lists the players. AGENT can
-    also be the command of an RL-Glue agent in any language, such as "python my_agent.py". Without AGENT, the
-    command evaluates an agent that is already running. The agent is connected to the server at --glue, or
-    connects to --host and --port.
+    also be the command of an RL-Glue agent in any language, such as "python my_agent.py".
     """
-    from othello_lab.experiment.run.player_names import Named
-
-    if options.glue and options.agents:
-        raise click.UsageError("--glue and AGENT: expected one of them")
-    if options.glue:
-        refuse(("host", "port"), "the server is that of --glue")
-        with blaming("--glue"):
-            parse_address(options.glue)
     if options.csv:
         check_new_file(options.csv, "--csv")
-    if options.lost:
-        check_new_records(options.lost, "--lost")
     agents = [named(text, options.runs_dir, "AGENT") for text in options.agents]
-    agents = agents or [Named("", None, "the agent that connected", command="")]
-    size = options.size
-    if not options.glue:  # with --glue, the environment has the size
-        size = _size(agents, options)
-        if options.lost:
-            check_new_records(options.lost, "--lost", size)
+    size = _size(agents, options)
+    if options.lost:
+        check_new_records(options.lost, "--lost", size)
+    opponents = _opponents(options, size)
+    for agent in agents:
+        _check(agent, size)
     evaluations: list[list[Summary]] = []
     with interruptible() as interrupts:
         try:
-            is_complete = all(_evaluate(agent, size, options, interrupts, evaluations) for agent in agents)
+            is_complete = all(_evaluate(agent, size, opponents, options, evaluations) for agent in agents)
         finally:  # also after an error: report the games played so far
             _report([played for summaries in evaluations if (played := _played(summaries))], options)
     if not is_complete:
@@ -111,22 +83,28 @@ def _size(agents: "Sequence[Named]", options: _Options) -> int:
         boards = " and ".join(f"{size}x{size}" for size in sorted(sizes))
         why = f"the agents are for different boards, {boards}: evaluate them one by one"
         raise click.BadParameter(why, param_hint="--size")
-    size = options.size or max(sizes, default=USUAL_SIZE)
-    _summaries(agents[0], size, options)
-    for agent in agents:
-        if agent.command is None:
-            check_player("AGENT", agent.text, size)
-    return size
+    return options.size or max(sizes, default=USUAL_SIZE)
 
 
-def _summaries(agent: "Named", size: int, options: _Options) -> "list[Summary]":
-    from othello_lab.experiment.compare.match import Summary
-    from othello_lab.game.play import Pairing
+def _opponents(options: _Options, size: int) -> Mapping[str, str]:
+    """Return the names and registry texts of the opponents."""
+    from othello_lab.experiment.compare.match import OPPONENTS
+    from othello_lab.experiment.run.player_names import called
 
-    a = agent.text if agent.command is None else agent.command
-    rest = size, lines_of(options.openings, size), options.repeat, options.seed
-    players = opponents(options.opponent, size, options.runs_dir)
-    return [Summary(Pairing(a, text, *rest), agent.name, name) for name, text in players.items()]
+    players = [named(text, options.runs_dir, "--opponent") for text in options.opponent]
+    for player in players:
+        check_player("--opponent", player.text, size)
+    return {name: player.text for name, player in called(players).items()} or OPPONENTS
+
+
+def _check(agent: "Named", size: int) -> None:
+    """Raise BadParameter if an agent cannot play on the board, and Forfeit if its program does not start."""
+    from othello_lab.game import Board, Game
+    from othello_lab.game.catalogue import make
+
+    with blaming("AGENT"), closing(make(agent.text, size)) as player:
+        if agent.command:  # a program that never starts would forfeit each of many games
+            player.start(Game(Board.start(size)))
 
 
 def _played(summaries: "Sequence[Summary]") -> "list[Summary]":
@@ -135,71 +113,34 @@ def _played(summaries: "Sequence[Summary]") -> "list[Summary]":
 
 def _evaluate(
     agent: "Named",
-    size: int | None,
+    size: int,
+    opponents: Mapping[str, str],
     options: _Options,
-    interrupts: Interrupts,
     evaluations: "list[list[Summary]]",
 ) -> bool:
     """Play an agent's games, append the results and print a table. Return whether all games were played."""
     from othello_lab.experiment.compare.evaluate_table import table
-    from othello_lab.experiment.compare.match import play_all
+    from othello_lab.experiment.compare.match import Summary, play_all
     from othello_lab.experiment.show.progress import Display
     from othello_lab.experiment.show.tables import grid
+    from othello_lab.game.play import Pairing
 
-    summaries: list[Summary] = []
+    rest = size, lines_of(options.openings, size), options.repeat, options.seed
+    pairings = {name: Pairing(agent.text, text, *rest) for name, text in opponents.items()}
+    summaries = [Summary(pairing, agent.name, name) for name, pairing in pairings.items()]
     evaluations.append(summaries)
+    planned = sum(pairing.games for pairing in pairings.values())
     try:
-        with playing(), _ready(agent, size, options, interrupts) as (play, matches):
-            summaries += matches
-            planned = sum(summary.match.games for summary in summaries)
+        with playing(), workers(options.jobs, options.ray) as processes:
             display = Display(Console(stderr=True), 0, planned, "game")
-            play_all(summaries, play, display, keep_games=options.lost is not None)
+            play_all(summaries, processes, display, keep_games=options.lost is not None)
     finally:
         if (played := _played(summaries)) and not options.as_json:
             Console().print(grid(table(played)))
     games = sum(summary.total.games for summary in summaries)
     if games < planned:
         click.echo(f"{agent.name} was stopped after {games:,} of {planned:,} games", err=True)
-    return games == planned and not interrupts.requested
-
-
-@contextmanager
-def _ready(
-    agent: "Named", size: int | None, options: _Options, interrupts: Interrupts
-) -> "Iterator[tuple[Play, list[Summary]]]":
-    """Yield the function that plays matches, and the empty summaries of the matches of an agent.
-
-    If `size` is None, the environment at --glue decides the board size.
-    """
-    from othello_lab.experiment.compare.evaluate import OverGlue, hosted, joined, othello_task
-    from othello_lab.experiment.compare.match import played_by
-    from othello_lab.experiment.run.control import agent_values
-    from othello_lab.experiment.run.record import agent_name
-
-    if size and agent.command is None:
-        with workers(options.jobs, options.ray) as processes:
-            yield played_by(processes), _summaries(agent, size, options)
-        return
-    if options.glue:
-        server = joined(options.glue, options.connect_timeout)
-    else:
-        # An agent that the command starts learns the port from the command, so any free port will do.
-        port = options.port if "port" in explicit_options() or not agent.command else 0
-        players = [summary.match.b for summary in _summaries(agent, size or USUAL_SIZE, options)]
-        where, say = (options.host, port), partial(click.echo, err=True)
-        timeout, seed = options.connect_timeout, options.seed
-        server = hosted(agent.command or "", players, size or USUAL_SIZE, where, timeout, say, seed)
-    with server as glue:
-        task, board = othello_task(glue)
-        if size not in (None, board):
-            raise ValueError(f"the environment plays on {board}x{board}: add --size {board}")
-        name = agent.name if agent.command else agent_name(agent_values(glue, "config")) or agent.name
-        interrupts.patient = True  # a game in progress is played to its end
-        try:
-            play = OverGlue(glue, task, lambda: interrupts.requested).play
-            yield play, _summaries(replace(agent, name=name), board, options)
-        finally:
-            interrupts.patient = False
+    return games == planned
 
 
 def _report(evaluations: "Sequence[Sequence[Summary]]", options: _Options) -> None:

@@ -7,8 +7,7 @@ from tempfile import TemporaryDirectory
 
 from rich.console import Console
 
-from othello_lab.experiment.compare.evaluate import OPPONENTS
-from othello_lab.experiment.compare.match import Summary, play_all, play_match, played_by
+from othello_lab.experiment.compare.match import OPPONENTS, Summary, play_all, play_match
 from othello_lab.experiment.compare.tournament.entrants import check_different, entrant
 from othello_lab.experiment.compare.tournament.results import Results, ratings_of
 from othello_lab.experiment.compare.tournament.schedule import Plan, play_tournament
@@ -104,7 +103,7 @@ def evaluate(
     ]
     planned = sum(summary.match.games for summary in summaries)
     with Pool(jobs) as pool:
-        play_all(summaries, played_by(pool), display_of(progress, planned, "game"), keep_games=True)
+        play_all(summaries, pool, display_of(progress, planned, "game"), keep_games=True)
     _check_all(sum(summary.total.games for summary in summaries), planned)
     return Evaluation([Match(summary) for summary in summaries])
 

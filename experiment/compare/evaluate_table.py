@@ -60,7 +60,6 @@ _COLUMNS: tuple[Column[Summary], ...] = (
     Column("forfeits", lambda it: [it.forfeits[side].total() for side in "ab"], _forfeits, ""),
     Column("", lambda it: it.forfeits["a"].total(), key="forfeits"),
     Column("", lambda it: it.forfeits["b"].total(), key="opponent_forfeits"),
-    Column("", lambda it: "; ".join(it.notes), key="notes"),
 )
 
 
@@ -77,9 +76,9 @@ def _any_forfeits(summaries: Iterable[Summary]) -> bool:
 
 
 def as_json(summary: Summary) -> dict[str, Any]:
-    """Return the result of a match in the format of `othello match --json`, with names and notes."""
+    """Return the result of a match in the format of `othello match --json`, with names."""
     names = {"agent": summary.agent, "opponent": summary.opponent}
-    return {**names, **summary.as_json(), "notes": list(summary.notes)}
+    return {**names, **summary.as_json()}
 
 
 def _length(summaries: Sequence[Summary]) -> str:
@@ -138,7 +137,7 @@ def _apart(first: Summary | None, second: Summary | None) -> Estimate | None:
 
 
 def explanations(summaries: Sequence[Summary]) -> Iterator[str]:
-    """Yield lines that explain the columns, then the forfeits and the notes."""
+    """Yield lines that explain the columns, then the forfeits."""
     yield f"score: wins and half the draws; ± or [low, high]: {PAIRED}"
     agents = {summary.agent for summary in summaries}
     if len(agents) == _PAIR:
@@ -150,8 +149,6 @@ def explanations(summaries: Sequence[Summary]) -> Iterator[str]:
             yield "*: some of these games were forfeited"
     for summary in summaries:
         yield from _faults(summary)
-    for note in dict.fromkeys(note for summary in summaries for note in summary.notes):
-        yield f"note: {note}: the agent was judged as it is"
 
 
 def verdicts(agents: Sequence[Sequence[Summary]]) -> Iterator[str]:

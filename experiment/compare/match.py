@@ -2,12 +2,12 @@
 
 import time
 from collections import Counter
-from collections.abc import Callable, Generator, Hashable, Iterator, Sequence
+from collections.abc import Generator, Hashable, Iterator, Mapping, Sequence
 from contextlib import closing, suppress
 from dataclasses import dataclass, field
 from functools import partial
 from itertools import chain
-from typing import Any, TypeAlias
+from typing import Any
 
 import numpy as np
 
@@ -16,13 +16,23 @@ from othello_lab.experiment.show.progress import Display
 from othello_lab.experiment.show.wording import begun_from, plural
 from othello_lab.experiment.study.statistics.intervals import Estimate
 from othello_lab.experiment.study.statistics.units import PAIRED, Points, Unit, mean, score, units
-from othello_lab.experiment.workers.interrupts import Stopped
 from othello_lab.experiment.workers.pool import Workers
 from othello_lab.game import Colour
 from othello_lab.game.openings import digest
 from othello_lab.game.play import Pairing, Played, parts, play_parts, plays_together
 from othello_lab.game.registry import short_names
 
+OPPONENTS: Mapping[str, str] = {
+    "random": "random",
+    "corner-greedy": "corner-greedy",
+    "weights:swh": "weights:swh",
+    "weights:heur": "weights:heur",
+    "weights:bench": "weights:bench",
+    "positional": "positional",
+    "positional 4-ply": "alphabeta:depth=4,eval=positional",
+    "mobility 4-ply": "alphabeta:depth=4,eval=mobility",
+}
+"""The default opponents, as names and registry texts. Every opponent plays on boards of every size."""
 _REASONS = 5  # at most this number of reasons for forfeits are printed
 
 
@@ -31,7 +41,6 @@ class Summary:
     """Counts of the games of a match, from the view of player A."""
 
     match: Pairing
-    """The players and the games. Over RL-Glue, `a` is the command line of the agent, which may be ""."""
     agent: str = ""
     """The name of player A. The default is A's short name."""
     opponent: str = ""
@@ -48,8 +57,6 @@ class Summary:
     seconds: float = 0.0
     games: list[Played] = field(default_factory=list)
     """The games, if the caller of `play_all` keeps them."""
-    notes: tuple[str, ...] = ()
-    """Notes for the user, for example that the agent could not stop learning."""
 
     def __post_init__(self) -> None:
         names = short_names([self.match.a, self.match.b])
@@ -165,26 +172,19 @@ def play(
             yield from games
 
 
-Play: TypeAlias = Callable[[Summary], Generator[Played, None, None]]
-"""A function that plays the games of a match in order, and may add notes to the summary."""
-
-
-def played_by(workers: Workers) -> Play:
-    """Return a function that plays matches with these workers, and may raise ValueError and WorkersError."""
-    return lambda summary: play(summary.match, workers)
-
-
-def play_all(summaries: Sequence[Summary], play: Play, display: Display, keep_games: bool = False) -> None:
+def play_all(
+    summaries: Sequence[Summary], workers: Workers, display: Display, keep_games: bool = False
+) -> None:
     """Play the matches of empty summaries one after another. An interrupt ends the matches early.
 
-    Raises ValueError for a player that does not support the games. Raises WorkersError if workers fail, and
-    GlueError if a peer leaves. After an error, the summaries contain the games that were played.
+    Raises ValueError for a player that does not support the games, and WorkersError if workers fail. After an
+    error, the summaries contain the games that were played.
     """
     done = 0
-    with suppress(KeyboardInterrupt, Stopped), display:
+    with suppress(KeyboardInterrupt), display:
         for summary in summaries:
             begin = time.monotonic()
-            with closing(play(summary)) as games:
+            with closing(play(summary.match, workers)) as games:
                 for game in games:
                     summary.add(game)
                     summary.games += [game] * keep_games
@@ -196,5 +196,5 @@ def play_all(summaries: Sequence[Summary], play: Play, display: Display, keep_ga
 def play_match(match: Pairing, workers: Workers, display: Display) -> Summary:
     """Play a match to its end or an interrupt, and return its summary. Raises ValueError and WorkersError."""
     summary = Summary(match)
-    play_all([summary], played_by(workers), display, keep_games=True)
+    play_all([summary], workers, display, keep_games=True)
     return summary

@@ -11,14 +11,13 @@ from othello_lab.agent.player_agent import PlayerAgent
 from othello_lab.commands.cli import cli
 from othello_lab.environment.config import EnvironmentConfig
 from othello_lab.environment.othello import OthelloEnvironment
-from othello_lab.experiment.compare.evaluate import OverGlue, othello_task
-from othello_lab.experiment.compare.match import Summary, play_match, played_by
+from othello_lab.experiment.compare.match import play_match
 from othello_lab.experiment.compare.tournament.entrants import entrant
 from othello_lab.experiment.compare.tournament.schedule import Plan, play_tournament
 from othello_lab.experiment.compare.tournament.store import reading
 from othello_lab.experiment.show.progress import Display
 from othello_lab.experiment.workers.pool import Pool
-from othello_lab.game import Colour
+from othello_lab.game import Board, Colour
 from othello_lab.game.openings import standard_openings
 from othello_lab.game.play import Pairing, Played
 from othello_lab.game.records import readable
@@ -56,10 +55,6 @@ def of_match(a: str, b: str, lines: Sequence[str] = OPENINGS, pool: Pool = ALONE
     return listed(a, b, play_match(match, pool, QUIET).games)
 
 
-def of_evaluation(a: str, b: str, pool: Pool = ALONE) -> Games:
-    return listed(a, b, played_by(pool)(Summary(Pairing(a, b, SIZE, OPENINGS, 1, SEED))))
-
-
 def of_tournament(path: Path, a: str, b: str, pool: Pool = ALONE) -> Games:
     who = [entrant(text, SIZE) for text in (a, b)]
     names = {one.id: one.text for one in who}
@@ -69,11 +64,10 @@ def of_tournament(path: Path, a: str, b: str, pool: Pool = ALONE) -> Games:
 
 @pytest.mark.slow
 @pytest.mark.parametrize(("a", "b"), PAIRS)
-def test_all_three_commands_play_the_same_games(tmp_path: Path, a: str, b: str, pool: Pool) -> None:
+def test_match_and_tournament_play_the_same_games(tmp_path: Path, a: str, b: str, pool: Pool) -> None:
     games = of_match(a, b)
     assert len(games) == len(set(games.values())) == 2 * len(OPENINGS)
     assert of_match(a, b, pool=pool) == games
-    assert of_evaluation(a, b, pool) == games
     assert of_tournament(tmp_path / "games", a, b, pool) == games
 
 
@@ -81,7 +75,6 @@ def test_all_three_commands_play_the_same_games(tmp_path: Path, a: str, b: str, 
 def test_the_order_of_the_players_makes_no_difference(tmp_path: Path) -> None:
     games = of_match(RANDOM, "corner-greedy")
     assert of_match("corner-greedy", RANDOM) == games
-    assert of_evaluation("corner-greedy", RANDOM) == games
     assert of_tournament(tmp_path / "games", "corner-greedy", RANDOM) == games
 
 
@@ -99,24 +92,20 @@ def test_a_player_of_ours_over_rl_glue_plays_the_same_games(agent: str) -> None:
     environment = OthelloEnvironment(EnvironmentConfig(size=SIZE, random_opening=6, seed=9))
     glue = Glue(PlayerAgent(agent, seed=7), environment)
     lines = (*OPENINGS, "")
-    match = Pairing("some command", "corner-or-random", SIZE, lines, 2, SEED)
-    there = OverGlue(glue, othello_task(glue)[0]).play(Summary(match))
-    here = Pairing(agent, "corner-or-random", SIZE, lines, 2, SEED)
-    games = play_match(here, ALONE, QUIET).games
-    expected = [(game.colour, game.record.game.moves) for game in games]
-    assert [(game.colour, game.record.game.moves) for game in there] == expected
-
-
-def test_after_an_evaluation_an_agent_draws_on_where_it_was() -> None:
-    def moves(evaluated: bool) -> list[str]:
-        glue = Glue(PlayerAgent(RANDOM, seed=7), OthelloEnvironment(EnvironmentConfig(size=SIZE)))
-        task, _ = othello_task(glue)
-        if evaluated:
-            list(OverGlue(glue, task).play(Summary(Pairing("", "greedy", SIZE, OPENINGS))))
+    match = Pairing(agent, "corner-or-random", SIZE, lines, 2, SEED)
+    glue.RL_init()
+    played = []
+    for number in range(match.games):
+        luck, colour = match.luck(number), match.colour_of_a(number)
+        first, start = "agent" if colour is Colour.BLACK else "opponent", luck.opening or Board.start(SIZE)
+        chosen = f"seed {SEED}", f"opponent {match.b}", f"first {first}", f"start {start}"
+        for message in (*chosen, f"episode {luck.episode(colour.other)}"):
+            assert glue.RL_env_message(message).startswith("message understood")
+        glue.RL_agent_message(f"luck {SEED} {luck.episode(colour)}")
         glue.RL_episode(0)
-        return [glue.RL_env_message("transcript")]
-
-    assert moves(evaluated=True) == moves(evaluated=False)
+        played.append((colour, glue.RL_env_message("transcript")))
+    games = play_match(match, ALONE, QUIET).games
+    assert played == [(game.colour, game.record.game.transcript()) for game in games]
 
 
 def test_the_three_commands_print_the_same_score(tmp_path: Path) -> None:

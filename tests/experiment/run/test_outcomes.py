@@ -3,7 +3,7 @@ from math import inf, nan
 
 import pytest
 
-from othello_lab.experiment.compare.evaluate import OPPONENTS
+from othello_lab.experiment.compare.match import OPPONENTS
 from othello_lab.experiment.run.episodes import read_task
 from othello_lab.experiment.run.length import Pace
 from othello_lab.experiment.run.outcomes import Episode, Evaluation, Hundreds, Outcome, Rewards, Tally, View
