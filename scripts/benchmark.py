@@ -121,7 +121,6 @@ LEARNERS: Final[Mapping[str, Learner]] = {
     "maskable-ppo": Learner(partial(_example, "maskable_ppo.py"), "sb3:{}.zip", "sb3_contrib"),
     "sb3-dqn": Learner(partial(_example, "sb3_dqn.py"), "sb3:{}.zip", "stable_baselines3"),
     "single-file-dqn": Learner(partial(_example, "single_file_dqn.py"), "mlp:{}.zip", "gymnasium"),
-    "torchrl-dqn": Learner(partial(_example, "torchrl_dqn.py"), "mlp:{}.zip", "torchrl"),
 }
 
 

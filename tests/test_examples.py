@@ -40,10 +40,7 @@ PROGRAMS = {
     "maskable_ppo.py": ("sb3_contrib", BUDGET),
     "sb3_dqn.py": ("stable_baselines3", BUDGET),
     "single_file_dqn.py": ("gymnasium", BUDGET),
-    "torchrl_dqn.py": ("torchrl", BUDGET),
 }
-PLAYERS = {"single_file_dqn.py": "mlp", "torchrl_dqn.py": "mlp"}
-"""The prefix of the policy of a program as a player. The default is sb3."""
 IMPORTS = """
 import torch, othello_lab as lab
 from importlib.util import find_spec
@@ -82,7 +79,7 @@ def test_an_example_learns(example: str, learned: dict[str, tuple[Path, Ended]])
         firsts = [line.split()[0] for line in output.splitlines()[1:]]
         assert firsts == ["none", "signs", "fault", "none", "signs"]
     else:
-        player = PLAYERS.get(example, "sb3")
+        player = "mlp" if example == "single_file_dqn.py" else "sb3"
         assert output.endswith(f"othello evaluate {player}:policy.zip\n")
         game, rng = Game(Board.start(4)), np.random.default_rng(0)
         move = make(f"{player}:{folder / 'policy.zip'}", 4).choose(game, rng)
