@@ -2,7 +2,7 @@
 
 from contextlib import suppress
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import click
 
@@ -21,11 +21,6 @@ HUMAN = "human"
 DEFAULT_AGENT = "dqn"
 _TYPED = "othello.agent"
 """The key in the context's `meta` for the first argument of the command."""
-
-
-def an_agent(text: str, **settings: Any) -> Any:
-    """Return the field of --agent, for commands that start an agent. `text` is the help of the option."""
-    return fields.player(text, default=DEFAULT_AGENT, **settings)
 
 
 @options

@@ -1,26 +1,34 @@
-"""`othello run`: train with environment, agent and experiment in three processes."""
+"""`othello run`: train with environment, agent and experiment in three processes, or in this process."""
 
+from collections.abc import Iterable
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
 
 from othello_lab.commands import fields
-from othello_lab.commands.agent import an_agent
+from othello_lab.commands.agent import DEFAULT_AGENT
+from othello_lab.commands.checks import check_player, named
 from othello_lab.commands.config_file import ProgramText, spelled
+from othello_lab.commands.environment import EnvironmentOptions
 from othello_lab.commands.errors import blaming
-from othello_lab.commands.options import option, options, refuse, takes
-from othello_lab.commands.training import EpisodeOptions, check_programs, parts_of, planned_episodes
+from othello_lab.commands.options import option, options, refuse, takes, values_of
+from othello_lab.commands.training import EpisodeOptions, agent_and_environment, planned_episodes
 from othello_lab.commands.workers import interruptible
-from othello_lab.experiment.run.record import ENVIRONMENT_OPTIONS
+from othello_lab.experiment.run.record import ENVIRONMENT_OPTIONS, AgentPart, EnvironmentPart, agent_part
+from othello_lab.game.registry import starts_a_program
 
 if TYPE_CHECKING:
     from othello_lab.experiment.run.plan import Plan
 
 
 @options
-class _Options(EpisodeOptions):
-    agent: str = an_agent(
+class TrioOptions(EnvironmentOptions, EpisodeOptions):
+    """The options of `othello run`."""
+
+    agent: str = fields.player(
         "A learner such as dqn, a player, a run, or the command line of your own program.",
+        default=DEFAULT_AGENT,
         section="Agent",
     )
     environment: str | None = option(
@@ -29,16 +37,13 @@ class _Options(EpisodeOptions):
         metavar="COMMAND",
         section="Environment",
     )
-    host: str = fields.host(
-        "Address on which the server of the run listens.", section="Connection", rare=True
-    )
-    port: int = fields.port("Port on which the server of the run listens.  [default: a free port]", default=0)
+    in_process: bool = option("Run agent and environment in this process, without TCP.", section="Connection")
     connect_timeout: float = fields.connect_timeout()
     config: None = fields.config()
 
 
-@takes(_Options)
-def command(options: _Options) -> None:
+@takes(TrioOptions)
+def command(options: TrioOptions) -> None:
     """Train an agent, with the environment, the agent and the experiment in three processes.
 
     At the end, the command evaluates the agent, and prints a table of results and a verdict. The command also
@@ -49,17 +54,58 @@ def command(options: _Options) -> None:
 
     if options.environment:
         refuse(ENVIRONMENT_OPTIONS, "this belongs in the command of --environment")
+    if options.in_process:
+        refuse(("environment", "connect_timeout"), "--in-process starts no program")
+        from othello_lab.game.threads import use_threads
+
+        use_threads(1)
     try:
         with (
             interruptible() as interrupts,
-            planned_episodes(options, lambda: parts_of(options, options.environment)) as plan,
+            planned_episodes(options, lambda: parts_of(options)) as plan,
         ):
+            if options.in_process:
+                parts = launch.in_process(*agent_and_environment(plan))
+                launch.carry_out(plan, parts, interrupts, "run --in-process")
+                return
             if options.resume:
                 _check_recorded(plan)
-            parts = launch.trio(plan, (options.host, options.port), options.connect_timeout)
-            launch.carry_out(plan, parts, interrupts, "run")
+            launch.carry_out(plan, launch.trio(plan, options.connect_timeout), interrupts, "run")
     except RefusedOptionError as refusal:
         raise click.BadParameter(refusal.why, param_hint=spelled(refusal.option, refusal.option)) from None
+
+
+def parts_of(options: TrioOptions) -> tuple[AgentPart, EnvironmentPart]:
+    """Return the agent and the environment as a run records them. Raises BadParameter for a wrong command."""
+    from othello_lab.experiment.workers.trio import split_command
+
+    agent = agent_part_of(options.agent, options.runs_dir)
+    _check_programs("--opponent", [options.opponent], options.size)
+    _check_programs("--eval-opponent", options.eval_opponent, options.size)
+    if options.environment is None:
+        return agent, EnvironmentPart(**values_of(options, EnvironmentPart))
+    with blaming("--environment"):
+        split_command(options.environment)
+    return agent, EnvironmentPart(command=options.environment)
+
+
+def agent_part_of(text: str, runs_dir: Path) -> AgentPart:
+    """Return the agent that a text names, as a run records it.
+
+    The agent of a run or a checkpoint is the trained player. Raises click.BadParameter if there is no agent.
+    """
+    part = agent_part(text)
+    if part.text is not None:
+        return part
+    player = named(text, runs_dir, "--agent")
+    return part if player.command else AgentPart(player.text)
+
+
+def _check_programs(option: str, players: Iterable[str | None], size: int) -> None:
+    """Raise click.BadParameter about `option` if the program of a player cannot be started."""
+    for text in players:
+        if text and starts_a_program(text):
+            check_player(option, text, size)
 
 
 def _check_recorded(plan: "Plan") -> None:
@@ -71,4 +117,4 @@ def _check_recorded(plan: "Plan") -> None:
             split_command(command)
     if size := plan.environment.size:
         players = plan.agent.text, plan.environment.opponent, *plan.config.eval_opponent
-        check_programs("--resume", players, size)
+        _check_programs("--resume", players, size)

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from othello_lab.commands import fields, selfplay, train
+from othello_lab.commands import fields, run, selfplay
 from othello_lab.commands.agent import DEFAULT_AGENT
 from othello_lab.commands.checks import check_player
 from othello_lab.commands.compare import compare_sweep
@@ -85,8 +85,8 @@ def planned_sweep(file: Path, seeds: str | None, runs_dir: Path) -> "Sweep":
 
 def _check(variant: "Variant", file: Path, runs_dir: Path) -> None:
     is_selfplay = variant.command[0] == "selfplay"
-    command = selfplay.command if is_selfplay else train.command
-    arguments = [*variant.command, f"--runs-dir={runs_dir}"][1 if is_selfplay else 2 :]
+    command = selfplay.command if is_selfplay else run.command
+    arguments = [*variant.command[1:], f"--runs-dir={runs_dir}"]
     values = as_typed(command, variant.options, f"{file}, variant {variant.name}")
     try:
         # Parse the options in a context of the variant's command, not of this command.
@@ -94,17 +94,18 @@ def _check(variant: "Variant", file: Path, runs_dir: Path) -> None:
             if is_selfplay:
                 selfplay.checked(selfplay.SelfPlayOptions(**context.params))
             else:
-                _check_parts(train.TrainOptions(**context.params))
+                _check_parts(run.TrioOptions(**context.params))
     except click.UsageError as error:
         raise click.UsageError(f"{file}, variant {variant.name}: {error.format_message()}") from None
 
 
-def _check_parts(options: train.TrainOptions) -> None:
+def _check_parts(options: run.TrioOptions) -> None:
     """Raise click.BadParameter if the agent, environment or an opponent is invalid. Import no torch."""
     from othello_lab.agent.make import check_learner, learns
 
-    agent, environment = train.recorded_parts(options)
-    assert agent.text  # noqa: S101  of a run in one process
+    agent, environment = run.parts_of(options)
+    if agent.text is None:
+        raise click.BadParameter("a sweep starts no program: name a learner", param_hint="--agent")
     if learns(parse(agent.text)):
         with blaming("--agent"):
             check_learner(agent.text, options.size)

@@ -1,25 +1,22 @@
 """The options that `run`, `experiment train` and `selfplay` share, and the plan of a run."""
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 from othello_lab.commands import fields
-from othello_lab.commands.agent import an_agent
-from othello_lab.commands.checks import check_player, named
-from othello_lab.commands.environment import EnvironmentOptions, make_environment
+from othello_lab.commands.checks import check_player
+from othello_lab.commands.environment import make_environment
 from othello_lab.commands.errors import blaming
 from othello_lab.commands.options import explicit_options, option, options, refuse, values_of, whole_number
 from othello_lab.experiment.run.record import (
     AgentPart,
     EnvironmentPart,
     TrainingConfig,
-    agent_part,
     config_for,
     table_of,
 )
-from othello_lab.game.registry import starts_a_program
 
 if TYPE_CHECKING:
     from othello_lab.experiment.run.plan import Plan
@@ -87,13 +84,8 @@ class RunOptions:
 
 
 @options
-class _Agent:
-    agent: str = an_agent("The agent that learns or plays.", section="Agent")
-
-
-@options
-class EpisodeOptions(EnvironmentOptions, _Agent, RunOptions, TrainingOptions):
-    """All options of a run over RL-Glue."""
+class EpisodeOptions(RunOptions, TrainingOptions):
+    """The options of a run over RL-Glue, without those of agent and environment."""
 
 
 def training_config(options: RunOptions, episodes: int, **others: Any) -> TrainingConfig:
@@ -139,42 +131,6 @@ def planned_episodes(
 
     episodes = options.episodes if "episodes" in explicit_options() else None
     return planned(options, new, "--episodes", episodes=episodes)
-
-
-def agent_part_of(text: str, runs_dir: Path) -> AgentPart:
-    """Return the agent that a text names, as a run records it.
-
-    The agent of a run or a checkpoint is the trained player. Raises click.BadParameter if there is no agent.
-    """
-    part = agent_part(text)
-    if part.text is not None:
-        return part
-    player = named(text, runs_dir, "--agent")
-    return part if player.command else AgentPart(player.text)
-
-
-def parts_of(options: EpisodeOptions, environment: str | None = None) -> tuple[AgentPart, EnvironmentPart]:
-    """Return the agent and the environment as a run records them.
-
-    `environment` is the command line of another environment. Raises click.BadParameter for a wrong command.
-    """
-    from othello_lab.experiment.workers.trio import split_command
-
-    agent = agent_part_of(options.agent, options.runs_dir)
-    check_programs("--opponent", [options.opponent], options.size)
-    check_programs("--eval-opponent", options.eval_opponent, options.size)
-    if environment is None:
-        return agent, EnvironmentPart(**values_of(options, EnvironmentPart))
-    with blaming("--environment"):
-        split_command(environment)
-    return agent, EnvironmentPart(command=environment)
-
-
-def check_programs(option: str, players: Iterable[str | None], size: int) -> None:
-    """Raise click.BadParameter about `option` if the program of a player cannot be started."""
-    for text in players:
-        if text and starts_a_program(text):
-            check_player(option, text, size)
 
 
 def agent_and_environment(plan: "Plan") -> tuple[Any, Any]:

@@ -107,12 +107,12 @@ def train(
     a run of this name exists.
     """
     from othello_lab.commands.options import parsed
-    from othello_lab.commands.train import TrainOptions, command, recorded_parts
+    from othello_lab.commands.run import TrioOptions, command, parts_of
     from othello_lab.commands.training import planned_episodes
 
     options = parsed(
         command,
-        TrainOptions,
+        TrioOptions,
         ["--in-process", *_evaluated(eval_opponents)],
         agent=agent,
         episodes=episodes,
@@ -127,7 +127,7 @@ def train(
         eval_games=eval_games,
         final_games=final_games,
     )
-    with options as read, planned_episodes(read, lambda: recorded_parts(read)) as plan:
+    with options as read, planned_episodes(read, lambda: parts_of(read)) as plan:
         return _carry_out(plan, progress)
 
 

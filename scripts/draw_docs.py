@@ -77,7 +77,7 @@ class Desk:
             shutil.rmtree(folder, ignore_errors=True)
             small = _SMALL_RUN.split() if self.small else []
             where = ["--name", name, "--runs-dir", str(self.data)]
-            othello("experiment", "train", "--in-process", *options.split(), *small, *where)
+            othello("run", "--in-process", *options.split(), *small, *where)
         return folder
 
 

@@ -143,7 +143,7 @@ def shortened(arguments: list[str]) -> list[str]:
         for before, word in pairwise(["", *arguments])
     ]
     if words[0] == "run":
-        words = ["experiment", "train", "--in-process", *words[1:]]
+        words = ["run", "--in-process", *words[1:]]
     return [*words, *QUICK] if words[0] in ("experiment", "selfplay") and "compare" not in words else words
 
 

@@ -215,7 +215,7 @@ def test_the_same_run_as_by_the_command(capsys: pytest.CaptureFixture[str]) -> N
     from othello_lab.commands.cli import cli
 
     lab.train("tabular", episodes=20, seed=3, name="here", size=4)
-    command = "experiment train --in-process --agent tabular --episodes 20 --seed 3 --size 4 --name there"
+    command = "run --in-process --agent tabular --episodes 20 --seed 3 --size 4 --name there"
     cli.main([*command.split()], standalone_mode=False)
     here, there = (Path("runs", name, "episodes.csv").read_text("utf-8") for name in ("here", "there"))
     assert here == there

@@ -27,7 +27,7 @@ from rlglue.messages import LARGEST_SEED, json_object
 
 _RESERVED = {
     *("seed", "name", "runs-dir", "resume", "watch", "glue"),
-    *("in-process", "host", "port", "connect-timeout"),
+    *("in-process", "environment", "connect-timeout"),
 }  # the options of a run that a sweep file must not set
 _LEARNER = "learner"  # the option of batched self-play that replaces `agent`
 _RECORD = "sweep.json"
@@ -48,8 +48,8 @@ class Variant:
 
     @property
     def command(self) -> tuple[str, ...]:
-        """The `othello` command, which is `selfplay` with a learner, otherwise `experiment train`."""
-        return ("selfplay",) if _LEARNER in self.options else ("experiment", "train", "--in-process")
+        """The `othello` command, which is `selfplay` with a learner, otherwise `run`."""
+        return ("selfplay",) if _LEARNER in self.options else ("run", "--in-process")
 
     def arguments(self, seed: int) -> list[str]:
         """Return the arguments of `othello` for one run."""

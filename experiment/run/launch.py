@@ -17,7 +17,7 @@ from othello_lab.experiment.workers.interrupts import Interrupts
 from othello_lab.experiment.workers.trio import Trio, agent_command, environment_command
 from othello_lab.game.errors import FailedError, UnplayableError
 from othello_lab.game.safe_files import what_failed
-from rlglue.address import Address, parse_address
+from rlglue.address import DEFAULT_HOST, Address, parse_address
 from rlglue.errors import GlueError
 from rlglue.glue import AgentLike, EnvironmentLike, Glue
 from rlglue.scripts import configure_logging
@@ -92,8 +92,8 @@ def _say(line: str) -> None:
 
 
 @contextmanager
-def trio(plan: Plan, address: Address, patience: float) -> Iterator[Glue]:
-    """Host a server, and start the agent and the environment as child processes.
+def trio(plan: Plan, patience: float) -> Iterator[Glue]:
+    """Host a server at a free port, and start the agent and the environment as child processes.
 
     Raises RunFolderError for a resumed run if a person started its agent or environment by hand.
     """
@@ -102,7 +102,7 @@ def trio(plan: Plan, address: Address, patience: float) -> Iterator[Glue]:
         raise RunFolderError(f"agent and environment of {name} were started by hand: use experiment train")
     _log_to(plan.folder)
     # The server closes first. Its last message ends the children.
-    with Trio() as children, Server(*address, on_silence=_say) as server:
+    with Trio() as children, Server(DEFAULT_HOST, 0, on_silence=_say) as server:
         print(f"run {plan.folder.path}: starting environment and agent", flush=True)
         logs = plan.folder.logs
         environment = environment_command(plan.environment, plan.seeds, plan.config.eval_opponent)

@@ -265,8 +265,8 @@ def test_commands_take_a_learner_of_another_package(here: Path) -> None:
         return result.output
 
     few = "--eval-every 0 --final-games 0"
-    call(f"experiment train --in-process --agent table,rate=0.2 --size 4 --episodes 20 {few} --name one")
-    call("experiment train --in-process --resume one --episodes 30")
+    call(f"run --in-process --agent table,rate=0.2 --size 4 --episodes 20 {few} --name one")
+    call("run --in-process --resume one --episodes 30")
     call(f"selfplay --learner table --from one --size 4 --games 40 --games-at-once 20 {few} --name two")
     call("selfplay --resume two --games 60")
     assert "random" in call("evaluate one --opponent random --openings 2")

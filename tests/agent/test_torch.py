@@ -133,7 +133,7 @@ def test_a_network_leaves_the_threads_of_a_process_alone(tmp_path: Path) -> None
         (["environment", "--size", "4", *NOBODY], 1),
         (["play", "--size", "4"], 1),
         (["match", "random", "greedy", "--size", "4", "--openings", "1"], 1),
-        (["experiment", "train", "--in-process", "--resume", "nobody"], 1),
+        (["run", "--in-process", "--resume", "nobody"], 1),
     ],
 )
 def test_every_command_that_asks_networks_chooses_its_threads(command: list[str], threads: int) -> None:
@@ -157,12 +157,10 @@ NEED_TORCH = (
     "environment --opponent dqn:net.safetensors",
     "play net.safetensors",
     "match random search:depth=2,eval=dqn:net.safetensors --size 4",
-    "experiment train --in-process --size 4 --episodes 1",
+    "run --in-process --size 4 --episodes 1",
     "run --size 4 --episodes 1",
 )
-NEED_NO_TORCH = (
-    "experiment train --in-process --agent greedy --size 4 --episodes 3 --eval-every 0 --final-games 0"
-)
+NEED_NO_TORCH = "run --in-process --agent greedy --size 4 --episodes 3 --eval-every 0 --final-games 0"
 EACH = """
 import contextlib, io, json, sys
 from othello_lab.commands.cli import main

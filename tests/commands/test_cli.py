@@ -209,7 +209,7 @@ def test_a_foreign_rlglue_in_the_way_is_one_line(tmp_path: Path) -> None:
 
 @pytest.mark.slow
 def test_a_run_of_a_sweep_whose_sweep_is_gone_explains_itself() -> None:
-    command = [*CHILD, "run", "othello_lab", "experiment", "train", "--in-process"]
+    command = [*CHILD, "run", "othello_lab", "run", "--in-process"]
     done = subprocess.run(command, stdin=subprocess.DEVNULL, capture_output=True, text=True, check=False)
     assert done.returncode
     assert "Traceback" not in done.stderr

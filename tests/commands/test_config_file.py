@@ -7,7 +7,7 @@ import pytest
 from click.testing import CliRunner, Result
 
 from othello_lab.commands.agent import command as agent
-from othello_lab.commands.cli import experiment
+from othello_lab.commands.cli import cli
 from othello_lab.commands.environment import command as environment
 from othello_lab.commands.run import command as run
 from tests.calling import caller
@@ -37,7 +37,7 @@ SAME = (
 )
 
 pytestmark = pytest.mark.usefixtures("here")
-train = caller(experiment, "train", "--in-process")
+train = caller(cli, "run", "--in-process")
 
 
 def config(name: str) -> dict[str, Any]:
@@ -93,12 +93,6 @@ def test_what_is_wrong_in_a_file_is_said_in_a_line(text: str, says: str) -> None
 @pytest.mark.parametrize("path", ["missing.toml", "."])
 def test_a_file_that_cannot_be_read_is_named(path: str) -> None:
     assert f"{path} cannot be read: " in last_line(train("--config", path))
-
-
-def test_options_of_the_parts_do_not_go_to_an_experiment_alone() -> None:
-    Path("a.toml").write_text("size = 4")
-    result = CliRunner().invoke(experiment, ["train", "--config", "a.toml"])
-    assert "size in a.toml: this goes to" in last_line(result)
 
 
 @pytest.mark.parametrize("command", [agent, environment])

@@ -21,7 +21,7 @@ _SHOWN = re.compile(
 WORDS = {
     ("run",): ["--resume", "one"],
     ("selfplay",): ["--resume", "one"],
-    ("experiment", "train"): ["--in-process", "--resume", "one"],
+    ("experiment", "train"): ["--resume", "one", "--connect-timeout", "0"],
     ("experiment", "compare"): ["one"],
     ("report",): ["one", "--games", "0"],
     ("watch",): ["one"],

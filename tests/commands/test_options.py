@@ -16,7 +16,7 @@ pytestmark = pytest.mark.usefixtures("here")
 @pytest.mark.slow
 @pytest.mark.drawn
 def test_train_in_process() -> None:
-    line = "experiment train --in-process --agent greedy --size 4 --episodes 12 --final-games 5 --name one"
+    line = "run --in-process --agent greedy --size 4 --episodes 12 --final-games 5 --name one"
     result = CliRunner().invoke(cli, line.split())
     assert result.exit_code == 0, result.output
     assert re.search(r"openings +black +116 ", result.output)

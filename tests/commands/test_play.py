@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
-from othello_lab.commands.cli import experiment
+from othello_lab.commands.cli import cli
 from othello_lab.commands.play import command
 
 
@@ -32,9 +32,9 @@ def test_without_a_name_the_strongest_level_plays() -> None:
 )
 def test_a_run_plays_the_colour_that_it_was_trained_with(here: Path, first: str, mine: str) -> None:
     train = (
-        f"train --in-process --agent tabular --size 4 --episodes 2 --final-games 0 --name one --first {first}"
+        f"run --in-process --agent tabular --size 4 --episodes 2 --final-games 0 --name one --first {first}"
     )
-    assert CliRunner().invoke(experiment, train.split()).exit_code == 0
+    assert CliRunner().invoke(cli, train.split()).exit_code == 0
     assert f"You have {'○' if mine == 'white' else '●'} ({mine})" in play("one")
     assert "You have ● (black)" in play("one", "--colour", "black")
 
@@ -50,7 +50,7 @@ def test_a_level_plays_and_its_seed_decides_the_game() -> None:
 PLAIN = """
 import sys
 from contextlib import suppress
-from othello_lab.commands.cli import experiment
+from othello_lab.commands.cli import cli
 from othello_lab.commands.play import command
 with suppress(SystemExit):
     command(["greedy", "--size=4", "--plain", "--hint=greedy"], standalone_mode=False)

@@ -101,7 +101,7 @@ def test_a_report_of_a_run_is_made_without_its_games() -> None:
         ("play strange --plain --colour white", "quit\n", ENGINE),
         ("play --plain --resume", "hint\nquit\n", ENGINE),
         ("tournament --config strange.toml --openings 1", "", ENGINE),
-        ("experiment train --in-process --config options.toml", "", ENGINE),
+        ("run --in-process --config options.toml", "", ENGINE),
     ],
 )
 def test_allow_programs_starts_them(words: str, typed: str, text: str) -> None:

@@ -54,7 +54,7 @@ def test_what_it_trains_plays_goes_on_and_begins_another_run() -> None:
     agent.agent_init(OthelloEnvironment(EnvironmentConfig(size=4)).env_init())
     assert agent.agent_message("load episode-00000400").startswith("message understood")
     assert agent.games == 400
-    train = "experiment train --in-process --agent table,rate=0.2 --size 4 --episodes 20 --eval-every 0"
+    train = "run --in-process --agent table,rate=0.2 --size 4 --episodes 20 --eval-every 0"
     call(f"{train} --final-games 0 --name three")
     call(f"selfplay {FEW} --from three --name four --games 100")
     call(f"selfplay {FEW} --from runs/one/checkpoints/policy.safetensors --name five --games 100")

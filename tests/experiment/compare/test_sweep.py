@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from click.testing import Result
 
-from othello_lab.commands.cli import experiment
+from othello_lab.commands.cli import cli
 from tests.calling import caller
 from tests.experiment.lab import IN_CHILDREN, Lab, alive, posix, python_path
 
@@ -50,12 +50,12 @@ def _in_the_folder(lab: Lab, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("PYTHONPATH", python_path(IN_CHILDREN, str(Path(__file__).parents[3])))
 
 
-invoke = caller(experiment)
+invoke = caller(cli)
 
 
 def sweep(text: str, *arguments: str) -> Result:
     Path("tiny.toml").write_text(text)
-    return invoke("sweep", "tiny.toml", *arguments)
+    return invoke("experiment", "sweep", "tiny.toml", *arguments)
 
 
 def episodes(lab: Lab, variant: str) -> bytes:
@@ -80,7 +80,7 @@ def test_a_sweep_goes_on_after_a_failure_compares_and_says_how_to_repeat_a_run(l
     assert whole.exit_code == 0
     assert re.search(r"2 runs, 1 of them finished\s+greedy, seed 0: won", whole.output)
     assert (lab.run_folder("tiny") / "comparison.png").exists()
-    repeat = re.search(r"^  \S*othello experiment (train .*--agent=mobility .*)$", whole.output, re.M)
+    repeat = re.search(r"^  \S*othello (run .*--agent=mobility .*)$", whole.output, re.M)
     assert repeat
     assert invoke(*shlex.split(repeat[1]), "--name=again").exit_code == 0
     assert lab.episodes("again") == episodes(lab, "mobile")
@@ -131,7 +131,7 @@ def test_a_sweep_that_was_stopped_goes_on_to_the_same_end(lab: Lab) -> None:
     assert sweep(VARIANTS).exit_code == 0
     undisturbed = LEARNER.partition("[variants")[0].replace("seeds = [0]", "seed = 0")
     Path("whole.toml").write_text(undisturbed)
-    assert invoke("train", "--in-process", "--config", "whole.toml", "--name", "whole").exit_code == 0
+    assert invoke("run", "--in-process", "--config", "whole.toml", "--name", "whole").exit_code == 0
     assert episodes(lab, "one") == lab.episodes("whole")
     assert episodes(lab, "two") != lab.episodes("whole")
 

@@ -57,7 +57,7 @@ def test_a_variant_is_the_shared_options_with_its_own_over_them() -> None:
     words = {variant.name: variant.arguments(4) for variant in read_sweep(FILE, "dqn").variants}
     shared = ["--size=6", "--eval-opponent=random", "--eval-opponent=greedy"]
     assert words["plain"] == [
-        *("experiment", "train", "--in-process", "--eval-every=5"),
+        *("run", "--in-process", "--eval-every=5"),
         *(*shared, "--agent=dqn,frames=3,hidden=[8,8]", "--seed=4"),
     ]
     assert {"--eval-every=7", *shared} < set(words["changed"])

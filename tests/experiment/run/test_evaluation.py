@@ -5,7 +5,7 @@ import pytest
 from click.testing import CliRunner
 
 from othello_lab.agent.player_agent import PlayerAgent
-from othello_lab.commands.cli import experiment
+from othello_lab.commands.cli import cli
 from othello_lab.environment.othello import OthelloEnvironment
 from othello_lab.experiment.run.episodes import read_task
 from othello_lab.experiment.run.evaluation import FrozenGames
@@ -101,8 +101,8 @@ def test_who_cannot_play_in_this_process_is_told_in_a_line(
     here: Path, monkeypatch: pytest.MonkeyPatch, options: str, complaint: str
 ) -> None:
     monkeypatch.setattr(RandomPlayer, "start", cannot_play)
-    words = f"train --in-process --size 4 --episodes 2 --final-games 0 {options}"
-    result = CliRunner().invoke(experiment, words.split())
+    words = f"run --in-process --size 4 --episodes 2 --final-games 0 {options}"
+    result = CliRunner().invoke(cli, words.split())
     assert (result.exit_code, result.output.splitlines()[-1]) == (1, f"Error: {complaint}")
 
 

@@ -59,7 +59,7 @@ def content(run: Path) -> dict[str, bytes]:
 
 
 def in_process(folder: Path, *options: str) -> Path:
-    command = ["experiment", "train", "--in-process", *options, "--name", "whole", "--runs-dir", str(folder)]
+    command = ["run", "--in-process", *options, "--name", "whole", "--runs-dir", str(folder)]
     done = CliRunner().invoke(cli, command)
     assert done.exit_code == 0, done.output
     return folder / "whole"

@@ -11,7 +11,7 @@ from click.testing import CliRunner
 from tensorboard.backend.event_processing.event_accumulator import EventAccumulator
 
 from othello_lab.agent.player_agent import PlayerAgent
-from othello_lab.commands.cli import experiment
+from othello_lab.commands.cli import cli
 from othello_lab.commands.report import command as report
 from othello_lab.commands.selfplay import command as selfplay
 from othello_lab.experiment.run import plan
@@ -26,7 +26,7 @@ SWEEP = "seeds = [0]\nsize = 4\nepisodes = 5\nfinal-games = 2\nagent = 'greedy'\
 HOLD = "import sys, time; from othello_lab.experiment.run.lock import held; from pathlib import Path\n"
 HOLD += "with held(Path(sys.argv[1])): print('here', flush=True); time.sleep(600)"
 FULL = Path("/dev/full")
-RESUME = ["train", "--in-process", "--resume", "one"]
+RESUME = ["run", "--in-process", "--resume", "one"]
 
 
 def fill(patch: pytest.MonkeyPatch, name: str) -> None:
@@ -52,7 +52,7 @@ def run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> RunFolder:
 
 
 def resume(*words: str) -> tuple[int, str, str]:
-    result = CliRunner().invoke(experiment, [*RESUME, *words])
+    result = CliRunner().invoke(cli, [*RESUME, *words])
     lines = result.output.splitlines()
     assert "Traceback" not in result.output
     return result.exit_code, lines[-1] if lines else "", result.output
@@ -83,7 +83,7 @@ def test_a_lock_ends_with_its_process(tmp_path: Path) -> None:
 def sweep(tmp_path: Path) -> tuple[int, str]:
     (tmp_path / "tiny.toml").write_text(SWEEP)
     result = CliRunner().invoke(
-        experiment, ["sweep", str(tmp_path / "tiny.toml"), "--runs-dir", str(tmp_path)]
+        cli, ["experiment", "sweep", str(tmp_path / "tiny.toml"), "--runs-dir", str(tmp_path)]
     )
     return result.exit_code, result.output
 
@@ -181,7 +181,7 @@ def test_a_full_disk_is_told_and_the_run_goes_on_later(run: RunFolder, full: str
     assert status == 1
     safe = "No space left on device; the run is safe up to game 10; go on with: "
     assert line.startswith(f"Error: {run.path / named}: {safe}")
-    assert line.endswith("experiment train --in-process --resume one")
+    assert line.endswith("run --in-process --resume one")
 
     status, line, out = resume("--episodes", "30")
     assert status == 0, out

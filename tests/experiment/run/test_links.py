@@ -20,7 +20,7 @@ FILES = (
 )
 WRITERS = {
     "run --resume one": (*FOLDERS, *FILES),
-    "experiment train --in-process --resume one": (*FOLDERS, *FILES),
+    "run --in-process --resume one": (*FOLDERS, *FILES),
     "selfplay --resume own --games 80": (*FOLDERS, *FILES),
     "experiment sweep own.toml": ("logs", "logs/a-0.log", ".holder"),
     "experiment compare --sweep own": ("comparison.png", "comparison.svg"),

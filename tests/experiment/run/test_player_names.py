@@ -139,7 +139,7 @@ def test_what_a_run_ends_with_is_played_against_matched_and_the_agent_of_another
         return result.output
 
     learn = "--agent dqn,hidden=[8],warm_up=1 --episodes 2 --eval-every 0 --final-games 0"
-    call(f"experiment train --in-process --size 4 {learn} --name one")
+    call(f"run --in-process --size 4 {learn} --name one")
     shown = call("play one --colour black", "b1\nquit\n")
     assert "white (one)" in shown
     assert " d \n" in shown  # the last of four columns
@@ -148,7 +148,7 @@ def test_what_a_run_ends_with_is_played_against_matched_and_the_agent_of_another
     failed = CliRunner().invoke(cli, ["play", "one", "--size", "8"])
     assert "use the same --size" in failed.output
     counts = "--size 4 --episodes 2 --eval-every 0 --final-games 0"
-    assert "one as black" in call(f"experiment train --in-process {counts} --agent one --name second")
+    assert "one as black" in call(f"run --in-process {counts} --agent one --name second")
     agent = json.loads(Path("runs/second/config.json").read_text())["agent"]
     assert agent["text"].startswith("trained:runs/one/checkpoints/")
 

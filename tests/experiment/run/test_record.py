@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 from click.testing import CliRunner
 
-from othello_lab.commands.cli import cli, experiment
+from othello_lab.commands.cli import cli
 from othello_lab.commands.run import command as run
 from othello_lab.experiment.run.plan import new_plan, resumed_plan
 from othello_lab.experiment.run.record import AgentPart, EnvironmentPart, derive
@@ -60,7 +60,7 @@ def test_resume_starts_nothing(agent: AgentPart, environment: EnvironmentPart, o
     assert not Path("marked").exists()
 
 
-@pytest.mark.parametrize("words", [["run"], ["experiment", "train", "--in-process"]])
+@pytest.mark.parametrize("words", [["run"], ["run", "--in-process"]])
 def test_an_opponent_that_is_no_text_of_a_player_is_told_in_a_line(words: list[str]) -> None:
     recorded(eval_opponent=["x]"])
     result = CliRunner().invoke(cli, [*words, "--resume", "one"])
@@ -126,7 +126,7 @@ def test_what_no_run_writes_goes_on_to_no_command_line(change: dict[str, object]
 def test_all_options_of_an_environment_come_back() -> None:
     given = {"--size": "6", "--first": "random", "--random-opening": "3", "--reward-draw": "0.25"}
     words = [word for option in given.items() for word in option]
-    result = CliRunner().invoke(experiment, ["train", "--in-process", *QUICK, *words])
+    result = CliRunner().invoke(cli, ["run", "--in-process", *QUICK, *words])
     assert result.exit_code == 0, result.output
     plan = resumed_plan(Path("runs"), "one", 5)
     own = environment_command(plan.environment, plan.seeds).arguments
@@ -137,11 +137,11 @@ QUICK = ["--agent", "random", "--episodes", "4", "--eval-every", "0", "--final-g
 
 
 def test_a_run_records_where_it_was_carried_out_and_each_session_how_long_it_took() -> None:
-    words = ["train", "--in-process", "--size", "4", *QUICK, "--episodes", "200"]
-    result = CliRunner().invoke(experiment, words)
+    words = ["run", "--in-process", "--size", "4", *QUICK, "--episodes", "200"]
+    result = CliRunner().invoke(cli, words)
     assert result.exit_code == 0, result.output
-    words = ["train", "--in-process", "--resume", "one", "--episodes", "400"]
-    assert CliRunner().invoke(experiment, words).exit_code == 0
+    words = ["run", "--in-process", "--resume", "one", "--episodes", "400"]
+    assert CliRunner().invoke(cli, words).exit_code == 0
     sessions = RunFolder.open(Path("runs"), "one").config()["sessions"]
     assert len(sessions) == 2
     for session in sessions:

@@ -19,7 +19,7 @@ from othello_lab.game.registry import Entry
 from tests.experiment.lab import PATIENCE, SMALL, Lab, posix
 
 ENDLESS = ["--agent", "random", "--episodes", "1000000", "--save-every", "0", "--name", "one"]
-TRAIN = ["train", "--in-process", *SMALL, *ENDLESS]
+TRAIN = ["run", "--in-process", *SMALL, *ENDLESS]
 ON_A_TERMINAL = "import os, sys; os.open(os.ttyname(0), os.O_RDWR); os.execv(sys.executable, sys.argv[1:])"
 
 
@@ -99,7 +99,7 @@ def recorded(lab: Lab) -> tuple[int, int]:
 @posix
 @pytest.mark.slow
 def test_sigterm_that_comes_twice_saves_and_ends_with_143(lab: Lab) -> None:
-    run = lab.start("experiment", *TRAIN)
+    run = lab.start("othello", *TRAIN)
     lab.await_episodes("one", 5)
     with (
         pytest.raises(InUseError, match=f"in use by process {run.pid} .*--name one"),
@@ -111,7 +111,7 @@ def test_sigterm_that_comes_twice_saves_and_ends_with_143(lab: Lab) -> None:
     run.send_signal(signal.SIGTERM)
     status, out = lab.finished(run)
     assert status == 143
-    assert "experiment train --in-process --resume one" in out
+    assert "run --in-process --resume one" in out
     played, saved = recorded(lab)
     assert played == saved > 0
 
@@ -139,7 +139,7 @@ def test_a_run_whose_terminal_is_closed_saves_and_says_so_in_its_log(lab: Lab) -
     assert played == saved > 0
     log = (lab.run_folder("one") / "logs" / "experiment.log").read_text()
     assert "the terminal was closed (SIGHUP)" in log
-    assert "experiment train --in-process --resume one" in log
+    assert "run --in-process --resume one" in log
     assert "Traceback" not in log
 
 
