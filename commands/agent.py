@@ -24,10 +24,10 @@ _TYPED = "othello.agent"
 
 
 @options
-class _Agent:
+class _Options(fields.Client):
     agent: str = fields.player_argument(DEFAULT_AGENT, metavar="[TEXT]")
     size: int | None = fields.size(
-        "Accept only environments with this board size.  [default: any size]", default=None
+        "Accept only environments with this board size.  [default: any size]", default=None, section=""
     )
     seed: int = fields.seed("Seed of all randomness.", envvar=SEED, show_envvar=True)
     checkpoint_dir: Path = option(
@@ -51,10 +51,6 @@ class _Agent:
         "The torch device as a number. N means cuda:N, and -1 means cpu.", lowest=-1, metavar="N"
     )
     runs_dir: Path = fields.runs_dir()
-
-
-@options
-class _Options(fields.Client, _Agent):
     # An agent ends with its experiment, so that the next experiment can have another agent.
     stay: bool = option("When an experiment ends, keep the learned policy and wait for the next experiment.")
     config: None = fields.config()

@@ -13,7 +13,6 @@ from othello_lab.commands.options import argument, option, options, takes
 
 if TYPE_CHECKING:
     from othello_lab.experiment.run.run_folder import RunFolder
-    from othello_lab.experiment.show.tables import Table
 
     Groups = Mapping[str, Sequence[RunFolder]]
 
@@ -28,7 +27,6 @@ class _Options:
         f"File of the picture.  [default: {PICTURE} in the folder of the runs]",
         type=fields.FILE,
     )
-    markdown: bool = option("Print the tables as Markdown.")
     runs_dir: Path = fields.runs_dir()
 
 
@@ -52,7 +50,7 @@ def command(options: _Options) -> None:
     differences: Mapping[str, str] = {}
     if options.sweep:
         folder = folder_of(options.runs_dir, options.sweep)
-        groups = _variants(folder)
+        groups = variants_of(folder)
     else:
         folders = [RunFolder.open(options.runs_dir, name) for name in options.runs]
         check_each_once(folders)
@@ -63,46 +61,32 @@ def command(options: _Options) -> None:
     for run in (run for runs in groups.values() for run in runs):
         for line in run.unreadable_rows():
             click.echo(f"{run.path.name}: {line}", err=True)
-    picture = options.output or folder / PICTURE
-    _compare(groups, picture, options.markdown)
+    compare(groups, options.output or folder / PICTURE)
     for name, differing in differences.items():
         if differing:
-            click.echo(f"options of {name}: {differing}", err=options.markdown)
+            click.echo(f"options of {name}: {differing}")
 
 
-def _variants(folder: Path) -> "Groups":
+def variants_of(folder: Path) -> "Groups":
+    """Return the runs of the sweep in a folder, by variant."""
     from othello_lab.experiment.compare.sweep import recorded_variants, runs_of
 
     return {variant: runs_of(folder, variant) for variant in recorded_variants(folder)}
 
 
-def compare_sweep(folder: Path) -> None:
-    """Print the tables of a sweep and draw its picture in the folder of the sweep."""
-    _compare(_variants(folder), folder / PICTURE, as_markdown=False)
-
-
-def _compare(runs: "Groups", picture: Path, as_markdown: bool) -> None:
+def compare(runs: "Groups", picture: Path) -> None:
+    """Print the tables of runs, and draw their picture."""
     from othello_lab.experiment.compare import run_figures
     from othello_lab.experiment.compare.runs import read_groups, tables
     from othello_lab.experiment.show.plots import save_both
+    from othello_lab.experiment.show.tables import grid
 
     groups, left_out = read_groups(runs)
     if left_out:
         click.echo(f"left out, not finished or without evaluations: {', '.join(left_out)}", err=True)
     if not groups:
         raise click.ClickException("nothing to compare: no run is finished and has an evaluation")
-    _print_tables([*tables(groups)], as_markdown)
-    picture = save_both(run_figures.of_evaluations(groups), picture)
-    click.echo(f"picture: {picture}, and the same as .svg", err=as_markdown)
-
-
-def _print_tables(tables: "Sequence[Table]", as_markdown: bool) -> None:
-    from othello_lab.experiment.show.tables import as_markdown as markdown_of
-    from othello_lab.experiment.show.tables import grid
-
-    if as_markdown:
-        click.echo("\n\n".join(markdown_of(table) for table in tables))
-        return
-    console = Console()
-    console.print(*(grid(table) for table in tables))
-    console.print(*dict.fromkeys(table.says for table in tables), sep="\n", markup=False, highlight=False)
+    console, every = Console(), [*tables(groups)]
+    console.print(*map(grid, every))
+    console.print(*dict.fromkeys(table.says for table in every), sep="\n", markup=False, highlight=False)
+    click.echo(f"picture: {save_both(run_figures.of_evaluations(groups), picture)}, and the same as .svg")

@@ -1,17 +1,21 @@
 """`python -m rlglue.testing`: check a program against the rules of RL-Glue and Othello."""
 
-import argparse
 import logging
 import shlex
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
 from itertools import chain
 
+import click
+
+from othello_lab.commands import fields
+from othello_lab.commands.errors import blaming
+from othello_lab.commands.options import Number, option, options, takes
 from othello_lab.environment.config import EnvironmentConfig
 from othello_lab.environment.othello import OthelloEnvironment
 from othello_lab.environment.testing import AGENT_CHECKS, OTHELLO_CHECKS, Referee, is_othello
 from rlglue.errors import GlueError
-from rlglue.scripts import FAILED, INTERRUPTED
+from rlglue.scripts import FAILED
 from rlglue.testing.program import PROGRAM_CHECKS, Program
 from rlglue.testing.rules import (
     ENVIRONMENT_CHECKS,
@@ -25,58 +29,63 @@ from rlglue.testing.rules import (
 from rlglue.wire import AGENT, ENVIRONMENT
 
 
-def main(arguments: Sequence[str] | None = None) -> int:
-    """Check the programs on the command line. Return the exit code, which is 1 if a rule is broken."""
+@options
+class _Options:
+    agent: str | None = option("The command of the agent, such as './agent'.", metavar="COMMAND")
+    environment: str | None = option("The command of the environment.", metavar="COMMAND")
+    size: tuple[int, ...] = option(
+        "Board size for the agent. The option may be given several times. The first size is checked with all "
+        "rules.",
+        default=(8, 4, 16),
+        type=fields.BoardSize(),
+    )
+    timeout: float = option(
+        "Time limit in seconds for the start, each reply and the end.",
+        default=30.0,
+        type=Number(0, 1e6),
+        metavar="SECONDS",
+    )
+
+
+@takes(_Options)
+def command(options: _Options) -> None:
+    """Check an agent or an environment in any language.
+
+    The command prints one line for each rule. The exit code is 1 if a rule is broken. The program in COMMAND
+    finds the server by RLGLUE_HOST and RLGLUE_PORT, or by {host} and {port} in COMMAND.
+    """
     logging.getLogger().addHandler(logging.NullHandler())  # the findings already report the errors
-    parser = argparse.ArgumentParser(
-        prog="python -m rlglue.testing",
-        description="Check an agent or an environment in any language. Print one line for each rule, and "
-        "exit with code 1 if a rule is broken. The program in COMMAND finds the server by RLGLUE_HOST and "
-        "RLGLUE_PORT, or by {host} and {port} in COMMAND.",
-    )
-    agent, environment = "the command of the agent, such as './agent'", "the command of the environment"
-    parser.add_argument("--agent", type=_command, metavar="COMMAND", help=agent)
-    parser.add_argument("--environment", type=_command, metavar="COMMAND", help=environment)
-    boards = "board sizes for the agent. The first size is checked with all rules (default: %(default)s)"
-    choices, default = range(4, 17, 2), [8, 4, 16]
-    parser.add_argument(
-        "--size", type=int, choices=choices, nargs="+", default=default, metavar="N", help=boards
-    )
-    seconds = "time limit in seconds for the start, each reply and the end (default: %(default)g)"
-    parser.add_argument("--timeout", type=float, metavar="SECONDS", default=30.0, help=seconds)
-    options = parser.parse_args(arguments)
     if not (options.agent or options.environment):
-        parser.error("name a part to check: --agent 'COMMAND' or --environment 'COMMAND'")
-    are_kept = True
-    try:
-        if options.agent:
-            with Program(AGENT, options.agent, options.timeout) as program:
-                are_kept = _report(AGENT, _of_agent(program, options.size))
-        if options.environment:
-            with Program(ENVIRONMENT, options.environment, options.timeout) as program:
-                are_kept = _report(ENVIRONMENT, _of_environment(program)) and are_kept
-    except KeyboardInterrupt:
-        return INTERRUPTED
-    return 0 if are_kept else FAILED
+        raise click.UsageError("name a part to check: --agent 'COMMAND' or --environment 'COMMAND'")
+    checks: dict[str, Callable[[Program], Iterator[Finding]]] = {
+        AGENT: lambda program: _of_agent(program, options.size),
+        ENVIRONMENT: _of_environment,
+    }
+    texts = {AGENT: options.agent, ENVIRONMENT: options.environment}
+    commands = {role: _words(role, text) for role, text in texts.items() if text}
+    are_kept = []
+    for role, words in commands.items():
+        with Program(role, words, options.timeout) as program:
+            are_kept.append(_report(role, checks[role](program)))
+    if not all(are_kept):
+        raise SystemExit(FAILED)
 
 
-def _command(text: str) -> list[str]:
-    try:
-        command = shlex.split(text)
-    except ValueError as error:
-        raise argparse.ArgumentTypeError(f"{text!r} is no command: {error}") from None
-    if not command:
-        raise argparse.ArgumentTypeError("the command is empty")
-    return command
+def _words(role: str, text: str) -> list[str]:
+    with blaming(f"--{role}"):
+        words = shlex.split(text)
+        if not words:
+            raise ValueError("the command is empty")
+    return words
 
 
 def _report(role: str, results: Iterator[Finding]) -> bool:
     rules = broken = 0
     for finding in results:
-        print(finding, flush=True)
+        click.echo(finding)
         rules += 1
         broken += finding.broken is not None
-    print(f"{role}: {broken} of {rules} rules broken" if broken else f"{role}: all {rules} rules kept")
+    click.echo(f"{role}: {broken} of {rules} rules broken" if broken else f"{role}: all {rules} rules kept")
     return not broken
 
 

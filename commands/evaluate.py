@@ -18,7 +18,7 @@ from othello_lab.commands.checks import (
     write_records,
 )
 from othello_lab.commands.errors import blaming
-from othello_lab.commands.openings import Matches, lines_of
+from othello_lab.commands.openings import Games, lines_of
 from othello_lab.commands.options import option, options, takes
 from othello_lab.commands.workers import interruptible, playing, workers
 from othello_lab.game.notation import USUAL_SIZE
@@ -29,17 +29,11 @@ if TYPE_CHECKING:
 
 
 @options
-class _Against:
+class _Options(Games):
     opponent: tuple[str, ...] = fields.player(
         "Play against this player instead of the eight default opponents. The option may be given several "
-        "times.",
-        section="Games",
+        "times."
     )
-    size: int | None = fields.players_size("the agents")
-
-
-@options
-class _Options(Matches, _Against):
     agents: tuple[str, ...] = fields.player_argument(metavar="AGENT...", nargs=-1, required=True)
     csv: Path | None = option("Write the results to this new file.", type=fields.FILE, section="Results")
     lost: Path | None = option(

@@ -14,10 +14,10 @@ from rlglue.scripts import configure_logging
 
 
 @options
-class _Environment:
+class _Options(fields.EnvironmentClient):
     name: str = argument(metavar="ID", type=ProgramText())
     seed: int | None = fields.seed(
-        "Seed of the first episode, which also determines all later episodes.", default=None
+        "Seed of the first episode, which also determines all later episodes.", default=None, section=""
     )
     arguments: tuple[str, ...] = option(
         "An argument of the environment. The option may be given several times.",
@@ -30,10 +30,6 @@ class _Environment:
         "limit of ID]"
     )
     discount: float = option("Discount factor in the task specification.", default=0.99, type=Number(0, 1))
-
-
-@options
-class _Options(fields.EnvironmentClient, _Environment):
     config: None = fields.config()
 
 

@@ -37,24 +37,15 @@ def openings_option(default: str = "all") -> Any:
 
 
 @options
-class Matches:
-    """The options of matches: openings, repetitions, seed and workers."""
+class Games:
+    """The options of matches: board size, openings, repetitions, seed and workers."""
 
+    size: int | None = fields.players_size("the players", section="Games")
     openings: str | None = openings_option()
     repeat: int = whole_number("Number of times that the players play each opening.", default=1, lowest=1)
     seed: int = fields.seed()
     jobs: int = fields.jobs()
     ray: str | None = fields.ray()
-
-
-@options
-class _OnOneBoard:
-    size: int | None = fields.players_size("the players", section="Games")
-
-
-@options
-class Games(Matches, _OnOneBoard):
-    """The options of matches, and --size. The default size is the board size of the players."""
 
 
 # Cached, because a command calls this once for each agent and opponent.

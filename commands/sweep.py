@@ -8,7 +8,7 @@ import click
 from othello_lab.commands import fields, run, selfplay
 from othello_lab.commands.agent import DEFAULT_AGENT
 from othello_lab.commands.checks import check_player
-from othello_lab.commands.compare import compare_sweep
+from othello_lab.commands.compare import PICTURE, compare, variants_of
 from othello_lab.commands.config_file import as_typed, read_toml
 from othello_lab.commands.environment import make_environment
 from othello_lab.commands.errors import blaming
@@ -52,7 +52,7 @@ def command(options: _Options) -> None:
         failed = run_sweep(plan, folder, options.jobs, interrupts)
         if interrupts.requested:
             click.echo("stopped: the same command goes on")
-    compare_sweep(folder)
+    compare(variants_of(folder), folder / PICTURE)
     click.echo("to run one variant alone:")
     for variant in plan.variants:
         click.echo(f"  {othello(*variant.arguments(plan.seeds[0]))}")

@@ -2,7 +2,8 @@
 
 import sys
 
-from othello_lab.commands.conformance import main
+from othello_lab.commands.conformance import command
+from othello_lab.commands.errors import run_and_exit
 
 if __name__ == "__main__":
-    sys.exit(main())
+    run_and_exit(command, sys.argv[1:], "python -m rlglue.testing")

@@ -5,9 +5,11 @@ from pathlib import Path
 
 import pytest
 
-from othello_lab.commands.conformance import main
+from othello_lab.commands.conformance import command as conformance
+from tests.calling import caller
 
 pytestmark = pytest.mark.slow
+check = caller(conformance)
 EXAMPLES = Path(__file__).parents[2] / "examples"
 PEER = """
 import os, socket, struct, sys
@@ -29,14 +31,12 @@ while True:
 """
 
 
-def checked(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str], source: str, role: str
-) -> tuple[int, list[str]]:
+def checked(tmp_path: Path, source: str, role: str) -> tuple[int, list[str]]:
     program = tmp_path / "peer.py"
     program.write_text(PEER + source, "utf-8")
     command = f"{sys.executable} {program}"
-    code = main([role, command, "--size", "4", "--timeout", "5"])
-    return code, capsys.readouterr().out.splitlines()
+    result = check(role, command, "--size", "4", "--timeout", "5")
+    return result.exit_code, result.output.splitlines()
 
 
 @pytest.mark.parametrize(
@@ -64,11 +64,9 @@ def checked(
         ("say(3); hear(); hear()", "env_init answers", "no reply to env_init"),
     ],
 )
-def test_a_program_is_told_the_rule_it_breaks(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str], source: str, rule: str, seen: str
-) -> None:
+def test_a_program_is_told_the_rule_it_breaks(tmp_path: Path, source: str, rule: str, seen: str) -> None:
     part = "environment" if rule.startswith("env_") else "agent"
-    code, lines = checked(tmp_path, capsys, source, f"--{part}")
+    code, lines = checked(tmp_path, source, f"--{part}")
     assert code == 1
     assert any(seen in line for line in lines if line.startswith(f"BROKEN  {rule}")), lines
     assert lines[-1].startswith(f"{part}: "), "checked to the end"
@@ -88,24 +86,23 @@ def test_the_agent_in_c_keeps_all_rules(tmp_path: Path) -> None:
     assert last.startswith("agent: all")
 
 
-def test_an_environment_of_another_task_keeps_the_rules(capsys: pytest.CaptureFixture[str]) -> None:
+def test_an_environment_of_another_task_keeps_the_rules() -> None:
     command = f"{sys.executable} {EXAMPLES / 'skeleton_environment.py'}"
-    assert main(["--environment", command]) == 0
-    assert "Othello" not in capsys.readouterr().out
+    result = check("--environment", command)
+    assert result.exit_code == 0
+    assert "Othello" not in result.output
 
 
 @pytest.mark.parametrize(
     ("arguments", "output"),
     [
         ([], "name a part to check"),
-        (["--agent", "'a"], "is no command"),
+        (["--agent", "'a"], "No closing quotation"),
         (["--agent", " "], "the command is empty"),
-        (["--agent", "a", "--size", "7"], "invalid choice: 7"),
+        (["--agent", "a", "--size", "7"], "must be even"),
     ],
 )
-def test_a_wrong_command_line_is_one_line(
-    arguments: list[str], output: str, capsys: pytest.CaptureFixture[str]
-) -> None:
-    with pytest.raises(SystemExit, match="2"):
-        main(arguments)
-    assert output in capsys.readouterr().err.splitlines()[-1]
+def test_a_wrong_command_line_is_one_line(arguments: list[str], output: str) -> None:
+    result = check(*arguments)
+    assert result.exit_code == 2
+    assert output in result.output.splitlines()[-1]

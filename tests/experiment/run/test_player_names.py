@@ -7,7 +7,7 @@ import pytest
 from click.testing import CliRunner
 
 from othello_lab.commands.cli import cli
-from othello_lab.commands.training import agent_part_of
+from othello_lab.commands.run import agent_part_of
 from othello_lab.experiment.run.player_names import Named, board_for, called, find
 from othello_lab.experiment.run.record import AgentPart
 from othello_lab.game.registry import short_name
