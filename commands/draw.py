@@ -14,7 +14,6 @@ from othello_lab.game.registry import how_to_install, short_name
 from rlglue.messages import truncate_middle
 
 if TYPE_CHECKING:
-    from othello_lab.game import Game
     from othello_lab.game.records import Record
 
 _LONGEST = 24
@@ -41,6 +40,7 @@ def command(options: _Options) -> None:
     POSITION can also be `standard` (the standard start) or a transcript such as f5d6c3. FILE is a file of
     games, for example from `othello match --records`.
     """
+    from othello_lab.console.files import load
     from othello_lab.experiment.show.board_pictures import draw_game, draw_position
     from othello_lab.experiment.show.plots import check_suffix, save
 
@@ -49,24 +49,12 @@ def command(options: _Options) -> None:
     with blaming("--output"):
         check_suffix(output)
     check_folder(output, "--output")
-    title, game = _read(options.what, options.size, options.number)
-    save((draw_game if whole else draw_position)(game, title), output)
+    with blaming("POSITION|FILE"):
+        record = load(" ".join(options.what), options.number, options.size)
+    size = record.game.size
+    title = _title(record) if record.black or record.white else f"Othello {size}x{size}"
+    save((draw_game if whole else draw_position)(record.game, title), output)
     click.echo(output)
-
-
-def _read(what: tuple[str, ...], size: int, number: int) -> tuple[str, "Game"]:
-    from othello_lab.console.files import names_file, of_text
-    from othello_lab.game.records import one
-
-    if len(what) == 1 and names_file(what[0]):
-        with blaming("FILE"):
-            record = one(Path(what[0]), number, size)
-        return _title(record), record.game
-    if number > 1:
-        raise click.UsageError("--number: moves or a position are one game: name a file, or leave it out")
-    with blaming("POSITION"):
-        game = of_text(" ".join(what), size).game
-    return f"Othello {game.size}x{game.size}", game
 
 
 def _title(record: "Record") -> str:

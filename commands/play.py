@@ -4,7 +4,7 @@ import os
 import sys
 import webbrowser
 from contextlib import ExitStack
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING
 
 import click
 
@@ -17,8 +17,6 @@ from rlglue.scripts import INTERRUPTED
 if TYPE_CHECKING:
     from othello_lab.console.controller import Controller
     from othello_lab.console.saving import SavedGame, SaveFile
-
-_BEGINNINGS: Final = {"load", "transcript"}
 
 
 @takes(Options, one_thread=True)
@@ -34,12 +32,8 @@ def command(options: Options) -> None:
         refuse(["port", "no_open"], "this option is for the page: add --web")
     if options.text is not None and options.level is not None:
         raise click.UsageError("TEXT and --level both say who plays against you: leave one out")
-    beginnings = sorted(explicit_options() & _BEGINNINGS)
-    if options.resume and beginnings:
-        beginnings.insert(0, "resume")
-    if len(beginnings) > 1:
-        both = f"--{beginnings[0]} and --{beginnings[1]}"
-        raise click.UsageError(f"{both} both say where the game begins: leave one out")
+    if options.resume:
+        refuse(["load"], "--resume also says where the game begins: leave one out")
     if not options.load:
         refuse(["number"], "there is no file: name a file with --load")
     if options.web:
@@ -98,7 +92,7 @@ def _unfinished(options: Options) -> "tuple[SaveFile, SavedGame] | None":
     from othello_lab.console.plain import unfinished
     from othello_lab.console.terminal import standard_terminal
 
-    if explicit_options() & _BEGINNINGS:
+    if options.load is not None:
         return None
     game = unfinished(save_folder(), standard_terminal(), newest=options.resume)
     if options.resume and not game:

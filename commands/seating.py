@@ -46,14 +46,10 @@ class Options:
         "--color",
         type=click.Choice(("black", "white", "random")),
     )
-    transcript: str = option(
-        "Begin the game after the given moves, such as f5d6c3, or from the given position.",
-        default="",
-        show_default=False,
-        metavar="MOVES|POSITION",
-    )
     load: str | None = option(
-        "Continue a game from this file (.txt, .jsonl, .ggf, .wtb, .sgf or .pgn).", metavar="FILE"
+        "Begin after these moves, such as f5d6c3, from this position, or with the game in this file (.txt, "
+        ".jsonl, .ggf, .wtb, .sgf or .pgn).",
+        metavar="MOVES|POSITION|FILE",
     )
     number: int = whole_number("Number of the game in the file of --load.", default=1, lowest=1)
     resume: bool = option("Continue the last unfinished game.")
@@ -149,15 +145,14 @@ def resumed_game(
 
 
 def start(options: Options, size: int) -> "Game":
-    """Return the game of --load or --transcript. Raises click.UsageError for invalid options."""
+    """Return the game of --load, or a new game. Raises click.BadParameter for an invalid option."""
     from othello_lab.console import files
-    from othello_lab.game.game import parse_start
+    from othello_lab.game import Board, Game
 
-    if options.load:
-        with blaming("--load"):
-            return files.load(options.load, options.number, size).game
-    with blaming("--transcript"):
-        return parse_start(options.transcript, size)
+    if options.load is None:
+        return Game(Board.start(size))
+    with blaming("--load"):
+        return files.load(options.load, options.number, size).game
 
 
 def _control(sitting: "Sitting", hint: str, seat_for: "SeatFor", file: "SaveFile") -> "Controller":

@@ -15,9 +15,7 @@ from othello_lab.commands.options import option, options, takes, whole_number
 if TYPE_CHECKING:
     from othello_lab.game import Board
     from othello_lab.game.evaluators.evaluator import Evaluator
-    from othello_lab.game.solver.solver import Convention, Solution
-
-    Scores = dict[str, int] | None
+    from othello_lab.game.solver.solver import Convention
 
 LONG = 18
 """The smallest number of empty squares for which solving takes longer than loading a network."""
@@ -74,15 +72,17 @@ def command(options: _Options) -> None:
             "--max-empties and be patient, one more empty square takes three to four times as long",
             param_hint="--max-empties",
         )
-    conventions = [convention for convention in Convention if options.score in (convention.value, "both")]
-    answers = {convention: _solve(board, convention, options) for convention in conventions}
+    answers = {
+        convention.value: _solve(board, convention, options)
+        for convention in Convention
+        if options.score in (convention.value, "both")
+    }
     if options.as_json:
-        scores = {convention.value: _as_json(board, *answer) for convention, answer in answers.items()}
-        click.echo(json.dumps({"position": str(board), "size": board.size} | scores, indent=2))
+        click.echo(json.dumps({"position": str(board), "size": board.size} | answers, indent=2))
         return
     lines = [f"{board.size}x{board.size}, {board.empties} empty squares, {board.turn.value} to move"]
-    for convention, answer in answers.items():
-        lines += ["", *_as_lines(board, convention, *answer)]
+    for name, answer in answers.items():
+        lines += ["", *_as_lines(board, name, **answer)]
     click.echo("\n".join(lines))
 
 
@@ -95,50 +95,42 @@ def _ordering(board: "Board") -> "Evaluator | None":
     return make_evaluator(SHIPPED[board.size], board.size) if worth_it else None
 
 
-def _solve(board: "Board", convention: "Convention", options: _Options) -> "tuple[Solution, Scores]":
+def _solve(board: "Board", convention: "Convention", options: _Options) -> dict[str, Any]:
     from othello_lab.console.terminal import Terminal
     from othello_lab.game.notation import square_name
     from othello_lab.game.solver.solver import Solver
 
     solver = Solver(board.size, convention, options.hash_mib, _ordering(board))
 
-    def work() -> "tuple[Solution, Scores]":
+    def work() -> dict[str, Any]:
         solution = solver.solve(board)
-        if not options.every:
-            return solution, None
-        best_first = sorted(solver.scores(board).items(), key=lambda item: -item[1])
-        return solution, {square_name(move, board.size): score for move, score in best_first}
+        line = [square_name(move, board.size) for move in solution.variation]
+        answer = {"value": solution.value, "best": line[0] if line else None, "variation": line}
+        answer |= {"nodes": solution.nodes, "seconds": round(solution.seconds, 6)}
+        if options.every:
+            best_first = sorted(solver.scores(board).items(), key=lambda item: -item[1])
+            answer["moves"] = {square_name(move, board.size): score for move, score in best_first}
+        return answer
 
     return Terminal(Console(stderr=True)).wait_for(f"solving: {convention.value}", work, solver.stop)
 
 
-def _as_json(board: "Board", solution: "Solution", scores: "Scores") -> dict[str, Any]:
-    line = _squares(board, solution)
-    return {
-        "value": solution.value,
-        "best": line[0] if line else None,
-        "variation": line,
-        "nodes": solution.nodes,
-        "seconds": round(solution.seconds, 6),
-    } | ({} if scores is None else {"moves": scores})
-
-
 def _as_lines(
-    board: "Board", convention: "Convention", solution: "Solution", scores: "Scores"
-) -> "Iterator[str]":
-    winner = board.turn if solution.value > 0 else board.turn.other
-    result = f"{winner.value} wins" if solution.value else "a draw"
-    yield f"{_SCORES[convention.value]}: {solution.value:+d}, {result}"
-    if line := _squares(board, solution):
-        yield f"  best move  {line[0]}"
-        yield f"  line       {' '.join(line)}"
-    if scores is not None:
-        yield f"  all moves  {' '.join(f'{move}:{score:+d}' for move, score in scores.items())}"
-    speed = solution.nodes / max(solution.seconds, 1e-9) / 1e6
-    yield f"  nodes      {solution.nodes:,} in {solution.seconds:.2f} s, {speed:.1f} million a second"
-
-
-def _squares(board: "Board", solution: "Solution") -> list[str]:
-    from othello_lab.game.notation import square_name
-
-    return [square_name(move, board.size) for move in solution.variation]
+    board: "Board",
+    convention: str,
+    value: int,
+    best: str | None,
+    variation: list[str],
+    nodes: int,
+    seconds: float,
+    moves: dict[str, int] | None = None,
+) -> Iterator[str]:
+    winner = board.turn if value > 0 else board.turn.other
+    yield f"{_SCORES[convention]}: {value:+d}, {f'{winner.value} wins' if value else 'a draw'}"
+    if best:
+        yield f"  best move  {best}"
+        yield f"  line       {' '.join(variation)}"
+    if moves is not None:
+        yield f"  all moves  {' '.join(f'{move}:{score:+d}' for move, score in moves.items())}"
+    speed = nodes / max(seconds, 1e-9) / 1e6
+    yield f"  nodes      {nodes:,} in {seconds:.2f} s, {speed:.1f} million a second"

@@ -231,4 +231,4 @@ def transcript_lines(game: Game, command: str) -> list[str]:
         return [f"Start: {game.start}", *([f"Moves: {moves}"] if moves else [])]
     if not moves:
         return []
-    return [f"Transcript: {moves}", f"See it again or play on: {command} --transcript={moves}"]
+    return [f"Transcript: {moves}", f"See it again or play on: {command} --load={moves}"]

@@ -46,7 +46,7 @@ name = "tabular"
 agent.gamma = 0.9
 """
 _TD: Final = "--opponent self --eval-opponent random --episodes 20000 --eval-every 1000 --seed 1"
-_GAME: Final = "--transcript f5d6c3d3c4f4c5b3c2e3d2c6b4a3 --hint search:nodes=3000000"
+_GAME: Final = "--load f5d6c3d3c4f4c5b3c2e3d2c6b4a3 --hint search:nodes=3000000"
 _TWELVE: Final = (
     "random greedy corner-greedy weights:swh weights:bench positional mobility "
     "alphabeta:depth=2,eval=positional alphabeta:depth=4,eval=positional alphabeta:depth=4,eval=mobility "
@@ -168,7 +168,7 @@ def _play(desk: Desk) -> None:
     from othello_lab.commands.play import command
     from othello_lab.commands.seating import Options, new_game
 
-    game = "--size 4 --transcript b1c1 --hint mobility" if desk.small else _GAME
+    game = "--size 4 --load b1c1 --hint mobility" if desk.small else _GAME
     with parsed(command, Options, ["--level=5", *game.split()]) as options:
         picture = _screenshot(new_game(options))
     (desk.output / "play.svg").write_text(picture, "utf-8")

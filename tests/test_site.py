@@ -115,7 +115,7 @@ def desk(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Desk]:
         patch.setattr(benchmark, "SAMPLES", 50)
         patch.setattr(draw_docs, "_served", watched)
         patch.setattr("othello_lab.experiment.compare.sweep.run_sweep", sweep_in_process)
-        patch.setattr("othello_lab.commands.sweep.compare_sweep", lambda folder: None)
+        patch.setattr("othello_lab.commands.sweep.compare", lambda runs, picture: None)
         yield Desk(tmp_path_factory.mktemp("data"), tmp_path_factory.mktemp("docs"), small=True)
 
 

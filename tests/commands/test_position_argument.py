@@ -117,9 +117,8 @@ def test_whose_turn_it_is_may_be_left_out_and_is_told(caplog: pytest.LogCaptureF
     assert "whose turn" in caplog.text
 
 
-@pytest.mark.parametrize("option", ["--transcript", "--load"])
 @pytest.mark.parametrize("way", [f"{CELLS} X", WAYS[-1]])
-def test_a_game_is_played_on_from_a_position(option: str, way: str) -> None:
-    result = CliRunner().invoke(play, ["human", "--plain", option, way], input="quit\n")
+def test_a_game_is_played_on_from_a_position(way: str) -> None:
+    result = CliRunner().invoke(play, ["human", "--plain", "--load", way], input="quit\n")
     assert result.exit_code == 0, result.output
     assert "● black (person) 9   ○ white (person) 5" in result.output

@@ -146,7 +146,7 @@ def test_an_opening_is_named_once_as_it_comes_up() -> None:
 def test_leaving_while_one_looks_back_gives_the_whole_game(entries: list[str]) -> None:
     shown = play("human", *squares(OPTIMAL[:8]), *entries)
     assert f"Transcript: {OPTIMAL[:8]}\n" in shown
-    assert f" --transcript={OPTIMAL[:8]}\n" in shown
+    assert f" --load={OPTIMAL[:8]}\n" in shown
     assert "left: " not in shown
     shown = play(f"script:{OPTIMAL}", *squares(OPTIMAL)[::2], *entries)
     assert f"review {OPTIMAL} " in shown
@@ -217,7 +217,7 @@ def test_a_real_pipe_with_bytes_that_are_no_text_and_no_last_line_end() -> None:
 
 
 def test_the_end_says_what_cost_most_and_what_can_come_next() -> None:
-    over = play("level:3", "quit", options=f"--transcript={FORCED}")
+    over = play("level:3", "quit", options=f"--load={FORCED}")
     assert "What cost you most: move 7, black d3 lost 14 discs, won -> lost; better d4.\n" in over
     assert (
         "Next: review, new (rematch), swap (other colour), harder (level 4), easier (level 2), save" in over
@@ -236,7 +236,7 @@ def test_the_end_says_what_cost_most_and_what_can_come_next() -> None:
     ],
 )
 def test_after_the_end_others_play_anew(word: str, who: str) -> None:
-    shown = play("level:3", word, "quit", options=f"--transcript={FORCED}")
+    shown = play("level:3", word, "quit", options=f"--load={FORCED}")
     assert who in shown.partition(f"): {word}\n")[2]
     assert FORCED not in shown.partition(f"): {word}\n")[2]
 
@@ -256,4 +256,4 @@ def test_a_program_that_fails_leaves_the_game_as_it_was(monkeypatch: pytest.Monk
     assert shown.count("The game stays as it is. `go` asks it again, `opponent WHO` has another") == 2
     assert "You have ● (black), greedy has ○ (white)." in shown
     assert shown.count("greedy (white) plays ") == 1
-    assert " greedy --size=4 --colour=black --hint=greedy --transcript=b1" in shown
+    assert " greedy --size=4 --colour=black --hint=greedy --load=b1" in shown

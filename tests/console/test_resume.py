@@ -45,7 +45,7 @@ def test_a_game_that_was_loaded_is_kept_before_anybody_moves(
     state: Path, text: str, is_typed: bool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     answers(monkeypatch, *[f"load {text}"] * is_typed)
-    begun = [] if is_typed else [f"--transcript={text}"]
+    begun = [] if is_typed else [f"--load={text}"]
     assert "\nThe game is kept: " in play("human", "--size=4", *begun).output
     found = offered(state)
     assert found == [text if text == "b1a1" else ""]

@@ -7,10 +7,11 @@ from click.testing import CliRunner
 
 from othello_lab.commands.cli import experiment
 from othello_lab.experiment.compare.run_figures import of_evaluations
-from othello_lab.experiment.compare.runs import Matchup, grouped, last, read_curves, read_groups
+from othello_lab.experiment.compare.runs import Matchup, grouped, last, read_curves, read_groups, tables
 from othello_lab.experiment.run.outcomes import Episode, Evaluation, Outcome, Tally
 from othello_lab.experiment.run.plan import create
 from othello_lab.experiment.run.run_folder import RunFolder
+from othello_lab.experiment.show.tables import as_markdown
 from tests.cases import cases
 from tests.experiment.pictured import assert_clear, written_in
 
@@ -53,6 +54,11 @@ def compare(runs: Path, *arguments: str) -> str:
     result = CliRunner().invoke(experiment, ["compare", "--runs-dir", str(runs), *arguments])
     assert result.exit_code == 0, result.output
     return result.output
+
+
+def markdown(runs: Path, *names: str) -> str:
+    groups, _ = read_groups(grouped([RunFolder.open(runs, name) for name in names])[0])
+    return "\n\n".join(map(as_markdown, tables(groups)))
 
 
 def test_colours_are_summed_and_the_last_games_count_once_also_if_played_again(tmp_path: Path) -> None:
@@ -100,10 +106,10 @@ def test_one_run_is_not_counted_twice_whatever_it_is_called(tmp_path: Path, othe
 def test_runs_with_one_seed_are_told_and_those_of_one_name_are_apart(tmp_path: Path) -> None:
     make_run(tmp_path, "a", finals(6, 8))
     make_run(tmp_path / "other", "a", finals(4, 4))
-    answers = compare(tmp_path, "a", str(tmp_path / "other" / "a"), "--markdown")
+    answers = compare(tmp_path, "a", str(tmp_path / "other" / "a"))
     both = f"{tmp_path}/a, {tmp_path}/other/a"
     assert f"{both}: 2 of these runs have the same seed 1, but count as different ones" in answers
-    assert f"| {both} | 2 | 55.0 |" in answers
+    assert f"| {both} | 2 | 55.0 |" in markdown(tmp_path, "a", str(tmp_path / "other" / "a"))
     assert "one seed" not in answers
 
 
@@ -122,14 +128,15 @@ def test_the_table_and_the_picture(tmp_path: Path) -> None:
     make_run(tmp_path, "a", finals(6, 8) | finals(1, 1, "random"))
     make_run(tmp_path, "b", finals(4, 8) | finals(1, 1, "random"))
     make_run(tmp_path, "c", finals(10, 10), agent="dqn,mask=false")
-    answers = compare(tmp_path, "a", "b", "c", "--markdown")
-    assert "Won against greedy on 4x4, 95 % interval (Student's t over the seeds" in answers
+    compare(tmp_path, "a", "b", "c")
+    rows = markdown(tmp_path, "a", "b", "c")
+    assert "Won against greedy on 4x4, 95 % interval (Student's t over the seeds" in rows
     # 70 % and 60 %: 12.706 * .0707 / sqrt(2).
-    assert "| a, b | 2 | 65.0 | 1.5-100.0 | 60.0 | 70.0 | 40 |" in answers
-    assert "| c | 1 | 100.0 | 83.9-100.0 | 100.0 | 100.0 | 20 |" in answers
-    assert "one seed: the spread between seeds is unknown" in answers
-    assert answers.count("| c |") == 1  # it did not meet random
-    assert "| the first minus the second |  | -35.0 | -98.5 to +3.5 |" in answers
+    assert "| a, b | 2 | 65.0 | 1.5-100.0 | 60.0 | 70.0 | 40 |" in rows
+    assert "| c | 1 | 100.0 | 83.9-100.0 | 100.0 | 100.0 | 20 |" in rows
+    assert "one seed: the spread between seeds is unknown" in rows
+    assert rows.count("| c |") == 1  # it did not meet random
+    assert "| the first minus the second |  | -35.0 | -98.5 to +3.5 |" in rows
     assert (tmp_path / "comparison.png").read_bytes().startswith(b"\x89PNG")
     picture = tmp_path / "new" / "one.png"
     assert "one.png" in compare(tmp_path, "a", "c", "--output", str(picture))
