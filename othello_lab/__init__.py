@@ -10,8 +10,6 @@ The names in `__all__` are the public interface, which does not change within a 
 """
 
 import sys
-from collections.abc import Iterator
-from contextlib import contextmanager
 from importlib import import_module
 from typing import TYPE_CHECKING, Final
 
@@ -75,25 +73,19 @@ _HOMES: Final = {
 }  # by module, the public names that it defines
 
 
-@contextmanager
-def _naming_extras(name: str) -> Iterator[None]:
-    """If a package is missing, raise an ImportError that says how to install the package."""
-    try:
-        yield
-    except ModuleNotFoundError as error:
-        from othello_lab.game.registry import how_to_install
-
-        package = (error.name or "").partition(".")[0]
-        raise ImportError(f"{name} needs the package {package}: {how_to_install(package)}") from None
-
-
 if not TYPE_CHECKING:  # otherwise, a type checker would accept any name as a name of this module
 
     def __getattr__(name: str) -> object:
         for module, names in _HOMES.items():
             if name in names:
-                with _naming_extras(name):
+                try:
                     return getattr(import_module(f"{__name__}.{module}"), name)
+                except ModuleNotFoundError as error:
+                    from othello_lab.game.registry import how_to_install
+
+                    package = (error.name or "").partition(".")[0]
+                    why = f"{name} needs the package {package}: {how_to_install(package)}"
+                    raise ImportError(why) from None
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
 
 
