@@ -104,9 +104,11 @@ def _of_ours(plan: Plan, seed: int, name: str) -> Sequence[str]:
     return [*where, "--keep-policies", "--eval-games=2", "--final-games=0"]
 
 
-def _example(file: str, plan: Plan, seed: int, name: str) -> Sequence[str]:
+def _example(command: str, plan: Plan, seed: int, name: str) -> Sequence[str]:
     words = f"--minutes={plan.minutes}", f"--seed={seed}", f"--size={plan.size}"
-    return [sys.executable, str(ROOT / "examples" / file), *words, f"--output={plan.folder / name}.zip"]
+    file, *options = command.split()
+    program = [sys.executable, str(ROOT / "examples" / file), *options]
+    return [*program, *words, f"--output={plan.folder / name}.zip"]
 
 
 LEARNERS: Final[Mapping[str, Learner]] = {
@@ -118,8 +120,8 @@ LEARNERS: Final[Mapping[str, Learner]] = {
     "alphazero-policy": Learner(
         partial(_selfplay, "alphazero"), "mcts:simulations=0,endgame=0,eval=trained:{}", runs="alphazero"
     ),
-    "maskable-ppo": Learner(partial(_example, "maskable_ppo.py"), "sb3:{}.zip", "sb3_contrib"),
-    "sb3-dqn": Learner(partial(_example, "sb3_dqn.py"), "sb3:{}.zip", "stable_baselines3"),
+    "maskable-ppo": Learner(partial(_example, "sb3_agents.py --learner ppo"), "sb3:{}.zip", "sb3_contrib"),
+    "sb3-dqn": Learner(partial(_example, "sb3_agents.py --learner dqn"), "sb3:{}.zip", "sb3_contrib"),
     "single-file-dqn": Learner(partial(_example, "single_file_dqn.py"), "mlp:{}.zip", "gymnasium"),
 }
 

@@ -37,8 +37,8 @@ BUDGET = "--minutes 0.01 --size 4 --games 8 --output policy.zip"
 PROGRAMS = {
     "torch_selfplay.py": ("torch", "10000 4"),
     "faults.py": ("gymnasium", "--size 4 --games 64 --seeds 1 --fault signs"),
-    "maskable_ppo.py": ("sb3_contrib", BUDGET),
-    "sb3_dqn.py": ("stable_baselines3", BUDGET),
+    "sb3_agents.py --learner ppo": ("sb3_contrib", BUDGET),
+    "sb3_agents.py --learner dqn": ("sb3_contrib", BUDGET),
     "single_file_dqn.py": ("gymnasium", BUDGET),
 }
 IMPORTS = """
@@ -59,9 +59,12 @@ if find_spec("gymnasium"):
 
 @pytest.fixture(scope="module")
 def learned(tmp_path_factory: pytest.TempPathFactory) -> dict[str, tuple[Path, Ended]]:
-    found = {name: words for name, (needs, words) in PROGRAMS.items() if find_spec(needs)}
-    folders = [tmp_path_factory.mktemp(Path(name).stem) for name in found]
-    words: list[list[str | Path]] = [[EXAMPLES / name, *words.split()] for name, words in found.items()]
+    found = {name: more for name, (needs, more) in PROGRAMS.items() if find_spec(needs)}
+    folders = [tmp_path_factory.mktemp(name.split(".")[0]) for name in found]
+    words: list[list[str | Path]] = []
+    for name, more in found.items():
+        program, *options = name.split()
+        words.append([EXAMPLES / program, *options, *more.split()])
     ended = run_forked(IMPORTS, zip(folders, words, strict=True))
     return dict(zip(found, zip(folders, ended, strict=True), strict=True))
 

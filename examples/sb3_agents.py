@@ -1,10 +1,11 @@
-"""DQN of Stable-Baselines3 with action masks, on many games at once. `sb3:PATH` loads the saved file.
+"""Agents of Stable-Baselines3 and sb3-contrib, on many games at once. `sb3:PATH` loads the saved file.
 
-    python examples/sb3_dqn.py --minutes 10 --output dqn.zip
-    othello evaluate sb3:dqn.zip --opponent corner-greedy
+    python examples/sb3_agents.py --learner ppo --minutes 10 --output ppo.zip
+    othello evaluate sb3:ppo.zip --opponent corner-greedy
 
-The library has no action masks for DQN, but the third plane of an observation marks the legal moves. In the
-online network and in the target network, illegal actions get a value below all others.
+The learner `ppo` is MaskablePPO. The learner `dqn` is the DQN of the library, which has no action masks. But
+the third plane of an observation marks the legal moves. In the online network and in the target network,
+illegal actions get a value below all others.
 """
 
 import time
@@ -14,6 +15,7 @@ from typing import Any
 import numpy as np
 import torch
 from numpy.typing import NDArray
+from sb3_contrib import MaskablePPO
 from stable_baselines3 import DQN
 from stable_baselines3.dqn.policies import DQNPolicy, QNetwork
 
@@ -23,12 +25,13 @@ from othello_lab.environment.adapters.sb3 import OthelloVecEnv
 def options() -> Namespace:
     """Return the options of the command line."""
     parser = ArgumentParser(description=__doc__.partition("\n")[0] if __doc__ else None)
+    parser.add_argument("--learner", choices=("dqn", "ppo"), default="ppo")
     parser.add_argument("--minutes", type=float, default=10)
     parser.add_argument("--seed", type=int, default=0)
-    parser.add_argument("--output", default="dqn.zip")
+    parser.add_argument("--output", default="policy.zip")
     parser.add_argument("--opponent", default="corner-greedy")
     parser.add_argument("--size", type=int, default=8)
-    parser.add_argument("--games", type=int, default=32, help="number of simultaneous games")
+    parser.add_argument("--games", type=int, help="number of simultaneous games (default: dqn 32, ppo 256)")
     return parser.parse_args()
 
 
@@ -78,12 +81,9 @@ class MaskedDQN(DQN):  # type: ignore[misc]  # untyped
         return np.where(explores, drawn, best), None
 
 
-def train(given: Namespace) -> Any:  # noqa: ANN401  the library is untyped
-    """Train until the time is over, and return the learner."""
-    games = OthelloVecEnv(
-        given.games, size=given.size, opponent=given.opponent, first="random", random_opening=8
-    )
-    learner = MaskedDQN(
+def masked_dqn(games: OthelloVecEnv, seed: int) -> MaskedDQN:
+    """Return a new DQN."""
+    return MaskedDQN(
         MaskedPolicy,
         games,
         buffer_size=100_000,
@@ -97,9 +97,34 @@ def train(given: Namespace) -> Any:  # noqa: ANN401  the library is untyped
         exploration_final_eps=0.1,
         learning_rate=5e-4,
         policy_kwargs={"net_arch": [256, 256]},
-        seed=given.seed,
+        seed=seed,
         device="cpu",
     )
+
+
+def maskable_ppo(games: OthelloVecEnv, seed: int) -> MaskablePPO:
+    """Return a new MaskablePPO."""
+    return MaskablePPO(
+        "MlpPolicy",
+        games,
+        n_steps=64,  # per environment, which is more than two games
+        batch_size=2048,
+        n_epochs=4,
+        gamma=1.0,  # only the end of a game has a reward
+        ent_coef=0.01,
+        policy_kwargs={"net_arch": [256, 256], "activation_fn": torch.nn.ReLU},
+        seed=seed,
+        device="cpu",
+    )
+
+
+def train(given: Namespace) -> Any:  # noqa: ANN401  the library is untyped
+    """Train until the time is over, and return the learner."""
+    make, usual = (masked_dqn, 32) if given.learner == "dqn" else (maskable_ppo, 256)
+    games = OthelloVecEnv(
+        given.games or usual, size=given.size, opponent=given.opponent, first="random", random_opening=8
+    )
+    learner = make(games, given.seed)
     end: float = time.monotonic() + 60 * given.minutes
 
     def is_time_left(_locals: dict[str, Any], _globals: dict[str, Any]) -> bool:
