@@ -14,6 +14,7 @@ from othello_lab.commands.checks import (
     check_new_file,
     check_new_records,
     check_player,
+    chosen_size,
     named,
     write_records,
 )
@@ -21,7 +22,6 @@ from othello_lab.commands.errors import blaming
 from othello_lab.commands.openings import Games, lines_of
 from othello_lab.commands.options import option, options, takes
 from othello_lab.commands.workers import interruptible, playing, workers
-from othello_lab.game.notation import USUAL_SIZE
 
 if TYPE_CHECKING:
     from othello_lab.experiment.compare.match import Summary
@@ -55,7 +55,7 @@ def command(options: _Options) -> None:
     if options.csv:
         check_new_file(options.csv, "--csv")
     agents = [named(text, options.runs_dir, "AGENT") for text in options.agents]
-    size = _size(agents, options)
+    size = chosen_size(options.size, *agents)
     if options.lost:
         check_new_records(options.lost, "--lost", size)
     opponents = _opponents(options, size)
@@ -69,15 +69,6 @@ def command(options: _Options) -> None:
             _report([played for summaries in evaluations if (played := _played(summaries))], options)
     if not is_complete:
         raise SystemExit(interrupts.exit_status)
-
-
-def _size(agents: "Sequence[Named]", options: _Options) -> int:
-    sizes = {agent.size for agent in agents if agent.size}
-    if options.size is None and len(sizes) > 1:
-        boards = " and ".join(f"{size}x{size}" for size in sorted(sizes))
-        why = f"the agents are for different boards, {boards}: evaluate them one by one"
-        raise click.BadParameter(why, param_hint="--size")
-    return options.size or max(sizes, default=USUAL_SIZE)
 
 
 def _opponents(options: _Options, size: int) -> Mapping[str, str]:

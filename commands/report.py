@@ -16,12 +16,10 @@ if TYPE_CHECKING:
     from othello_lab.experiment.show.pages.games import Wish
     from othello_lab.experiment.show.pages.page import Page
 
-_WHAT = "RUN|TOURNAMENT|FILE"
-
 
 @options
 class _Options:
-    what: str = argument(metavar=_WHAT, shell_complete=fields.complete_run)
+    what: str = argument(metavar="RUN|TOURNAMENT|FILE", shell_complete=fields.complete_run)
     output: Path | None = option(
         "HTML file of the report.  [default: report.html in the folder of RUN, else FILE.html]",
         type=fields.FILE,
@@ -86,14 +84,9 @@ def _page(what: str, runs_dir: Path, wish: "Wish") -> "tuple[Page, Path]":
 
 
 def _of_run(what: str, runs_dir: Path, wish: "Wish") -> "tuple[Page, Path]":
-    from othello_lab.experiment.run.run_folder import RunFolder, run_names
+    from othello_lab.experiment.run.run_folder import RunFolder
     from othello_lab.experiment.show.pages.reports import page_of_run
-    from othello_lab.game.registry import did_you_mean
 
-    if not Path(what).exists() and not (runs_dir / what).exists():
-        meant = did_you_mean(what, run_names(runs_dir))
-        there = f"there is no file {what} and no run of that name in {runs_dir}{meant}"
-        raise click.BadParameter(there, param_hint=_WHAT)
     folder = RunFolder.open(runs_dir, what)
     try:
         policy = named(str(folder.path.resolve()), runs_dir, "RUN")

@@ -123,9 +123,7 @@ def planned_games(options: SelfPlayOptions) -> Iterator["Plan"]:
         environment = EnvironmentPart(options.size, "self", "alternate", _VARIED)
         return _config(options), options.seed, learner, environment, selfplay
 
-    games = options.games if "games" in explicit_options() else None
-    may_change = "--games, --minutes, --jobs and --ray"
-    with planned(options, new, may_change, selfplay=True, episodes=games, minutes=options.minutes) as plan:
+    with planned(options, new, selfplay=True) as plan:
         if start:
             plan.folder.checkpoints.mkdir()
             replace(plan.folder.checkpoints / (START + SUFFIX), read_bytes(start, WEIGHTS))

@@ -21,8 +21,9 @@ from othello_lab.experiment.run.record import (
 if TYPE_CHECKING:
     from othello_lab.experiment.run.plan import Plan
 
-ON_RESUME: Final = {
-    *("resume", "episodes", "games", "minutes", "jobs", "ray", "runs_dir"),
+_LENGTH: Final = ("episodes", "games", "minutes")
+_ON_RESUME: Final = {
+    *("resume", *_LENGTH, "jobs", "ray", "runs_dir"),
     *("host", "port", "connect_timeout", "glue", "in_process"),
 }
 """The options that are allowed with --resume. All other options keep their recorded values."""
@@ -95,25 +96,23 @@ def training_config(options: RunOptions, episodes: int, **others: Any) -> Traini
 
 @contextmanager
 def planned(
-    options: RunOptions,
-    new: Callable[[], tuple[Any, ...]],
-    may_change: str,
-    **length: Any,
+    options: RunOptions, new: Callable[[], tuple[Any, ...]], selfplay: bool = False
 ) -> Iterator["Plan"]:
     """Yield the plan of a new run, or of the run of --resume, and lock its folder.
 
-    `new` returns the arguments of `new_plan`. In an error, `may_change` names the options that can change.
+    `new` returns the arguments of `new_plan`. With `selfplay`, the run must be a run of self-play.
     """
     from othello_lab.experiment.run.plan import held, new_plan, resumed_plan
     from othello_lab.experiment.run.run_folder import RunFolder
 
     if options.resume:
-        refuse(
-            explicit_options() - ON_RESUME,
-            f"a resumed run keeps what was recorded; only {may_change} may change",
-        )
+        may_change = [f"--{name}" for name in (*_LENGTH, "jobs", "ray") if hasattr(options, name)]
+        why = f"a resumed run keeps what was recorded; only {', '.join(may_change)} may change"
+        refuse(explicit_options() - _ON_RESUME, why)
+        length = {name: getattr(options, name) for name in _LENGTH if name in explicit_options()}
+        episodes = length.pop("games", None) or length.pop("episodes", None)
         with held(RunFolder.open(options.runs_dir, options.resume)):
-            yield resumed_plan(options.runs_dir, options.resume, **length)
+            yield resumed_plan(options.runs_dir, options.resume, episodes, selfplay, **length)
     else:
         plan = new_plan(options.runs_dir, options.name, *new())
         with held(plan.folder, is_new=True):
@@ -129,8 +128,7 @@ def planned_episodes(
         recorded = parts()
         return training_config(options, options.episodes), options.seed, *recorded
 
-    episodes = options.episodes if "episodes" in explicit_options() else None
-    return planned(options, new, "--episodes", episodes=episodes)
+    return planned(options, new)
 
 
 def agent_and_environment(plan: "Plan") -> tuple[Any, Any]:

@@ -61,7 +61,7 @@ def test_who_cannot_value_these_moves_is_told(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("name", "content", "answers"),
     [
-        ("none", None, "there is no file none and no run of that name in runs"),
+        ("none", None, "there is no run in runs/none"),
         ("none.jsonl", None, "there is no file none.jsonl"),
         ("games.jsonl", b"{", "line 1: column 2: no JSON"),
         ("games.jsonl", b"", "has no games"),

@@ -81,6 +81,6 @@ def test_a_run_of_some_time_ends_with_everything() -> None:
 
 def test_a_resumed_run_keeps_what_was_recorded() -> None:
     call(f"selfplay {FEW} --games 100 --name one")
-    may_change = "only --games, --minutes, --jobs and --ray may change"
+    may_change = "only --games, --minutes, --jobs, --ray may change"
     assert may_change in call("selfplay --resume one --seed 3", code=2)
     assert "go on with othello selfplay --resume" in call("run --resume one", code=2)
