@@ -71,7 +71,7 @@ def _page(what: str, runs_dir: Path, wish: "Wish") -> "tuple[Page, Path]":
     from othello_lab.game.records import DATABASES, SUFFIXES
 
     path = Path(what)
-    if not path.is_file():
+    if not path.is_file() and path.suffix.lower() not in SUFFIXES:
         return _of_run(what, runs_dir, wish)
     with blaming("FILE"):
         suffix = path.suffix.lower()

@@ -62,7 +62,6 @@ def test_who_cannot_value_these_moves_is_told(tmp_path: Path) -> None:
     ("name", "content", "answers"),
     [
         ("none", None, "there is no run in runs/none"),
-        ("none.jsonl", None, "there is no file none.jsonl"),
         ("games.jsonl", b"{", "line 1: column 2: no JSON"),
         ("games.jsonl", b"", "has no games"),
         ("games.ggf", b"\xff\x00(;", "games.ggf"),
