@@ -16,7 +16,7 @@ _DEFAULTS = EnvironmentConfig()
 
 def _reward(result: str, default: float, in_selfplay: int) -> Any:
     text = f"Reward of the agent for a {result}. In self-play the reward for a {result} is {in_selfplay}."
-    return option(text, default=default, rare=True)
+    return option(text, default=default, hidden=True)
 
 
 @options

@@ -121,7 +121,7 @@ def page_port(of: str) -> Any:
 def connect_timeout() -> Any:
     """Return the field of --connect-timeout."""
     text, limits = "Time in seconds to wait for the other processes to start.", Number(0, 1e6)
-    return option(text, default=CONNECT_TIMEOUT, type=limits, metavar="SECONDS", rare=True)
+    return option(text, default=CONNECT_TIMEOUT, type=limits, metavar="SECONDS")
 
 
 @options

@@ -20,8 +20,6 @@ from othello_lab.commands.errors import expected_errors
 
 T = TypeVar("T")
 
-MOST: Final = 25
-"""The maximum number of options in a help. A longer help lists only the names of rare options."""
 _READS_FILES: Final = {"config", "runs_dir"}
 """The options that read files with names of programs. With such an option, a command has --allow-programs."""
 
@@ -30,9 +28,8 @@ def option(text: str, *spellings: str, default: Any = None, **settings: Any) -> 
     """Return a field that is an option with the help `text`.
 
     By default, the option has the name and the type of the field. A `bool` is a flag. A tuple is an option
-    that may be given several times. `settings` are the arguments of `click.Option`, and also `section` and
-    `rare`. `section` is the title of this option and of the options after it. A `rare` option is hidden if
-    the help is long.
+    that may be given several times. `settings` are the arguments of `click.Option`, and also `section`, which
+    is the title of this option and of the options after it. The help lists only the names of hidden options.
     """
     return field(default=default, metadata={"help": text, "spellings": spellings, **settings})
 
@@ -72,27 +69,26 @@ def takes(
                 use_threads(1)
             work(of(**values))
 
-        return click.command(cls=cls or Command, params=[*_parameters(of, len(more)), *more])(called)
+        return click.command(cls=cls or Command, params=[*_parameters(of), *more])(called)
 
     return decorate
 
 
-def _parameters(of: Any, more: int) -> Iterator[click.Parameter]:
-    """Yield a click parameter for each field of a class. `more` is the number of other options."""
-    is_long, title = len(fields(of)) + more > MOST, ""
+def _parameters(of: Any) -> Iterator[click.Parameter]:
+    """Yield a click parameter for each field of a class."""
+    title = ""
     for entry in fields(of):
         settings = {**_kind(entry.type), **entry.metadata}
         if entry.default is not None:
             settings["default"] = entry.default
         title = settings.pop("section", title)
-        rare = settings.pop("rare", False)
         if "spellings" not in settings:
             settings.pop("multiple", None)  # an argument has `nargs`
             yield settings.pop("cls", Argument)([entry.name], **settings)
             continue
         settings.setdefault("show_default", entry.default is not None)
         spellings = settings.pop("spellings") or (f"--{dashed(entry.name)}",)
-        yield Option([*spellings, entry.name], section=title, hidden=rare and is_long, **settings)
+        yield Option([*spellings, entry.name], section=title, **settings)
 
 
 def _kind(annotation: Any) -> Mapping[str, Any]:
@@ -188,7 +184,7 @@ class Command(click.Command):
             return super().invoke(ctx)
 
     def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        """Write the sections in the order of their first options, then the names of the rare options."""
+        """Write the sections in the order of their first options, then the names of the hidden options."""
         rows: dict[str, list[tuple[str, str]]] = {}
         listed = [parameter for parameter in self.get_params(ctx) if isinstance(parameter, click.Option)]
         for parameter in listed:
