@@ -16,6 +16,8 @@ from rlglue.messages import LARGEST_SEED
 
 FILE: Final = click.Path(dir_okay=False, path_type=Path)
 FOLDER: Final = click.Path(file_okay=False, path_type=Path)
+
+
 _LISTEN: Final = (
     "Address on which the server listens. "
     "With 0.0.0.0, every machine that can reach this machine can connect."
@@ -82,9 +84,9 @@ def json_flag(what: str = "the result") -> Any:
     return option(f"Print {what} as JSON.", "--json")
 
 
-def runs_dir(text: str = "Folder that contains the runs.", section: str = "") -> Any:
+def runs_dir(section: str = "") -> Any:
     """Return the field of --runs-dir."""
-    return option(text, default=Path("runs"), type=FOLDER, section=section)
+    return option("Folder that contains the runs.", default=Path("runs"), type=FOLDER, section=section)
 
 
 def warn_if_open(context: click.Context, parameter: click.Parameter, host: str) -> str:
@@ -100,16 +102,15 @@ def warn_if_open(context: click.Context, parameter: click.Parameter, host: str) 
 
 def host(text: str = _LISTEN, listens: bool = True, **settings: Any) -> Any:
     """Return the field of --host, which also reads RLGLUE_HOST. With `listens`, `warn_if_open` is called."""
+    callback = warn_if_open if listens else None
     attributes = {"envvar": "RLGLUE_HOST", "show_envvar": True, "metavar": "HOST"}
-    return option(
-        text, default=DEFAULT_HOST, callback=warn_if_open if listens else None, **attributes, **settings
-    )
+    return option(text, default=DEFAULT_HOST, callback=callback, **attributes, **settings)
 
 
-def port(text: str = _PORT, lowest: int = 0, default: int = DEFAULT_PORT) -> Any:
-    """Return the field of --port, which also reads RLGLUE_PORT. The help does not show a default of 0."""
-    attributes = {"envvar": "RLGLUE_PORT", "show_envvar": True, "show_default": bool(default)}
-    return whole_number(text, default=default, lowest=lowest, highest=65535, **attributes)
+def port(text: str = _PORT, lowest: int = 0) -> Any:
+    """Return the field of --port, which also reads RLGLUE_PORT."""
+    attributes = {"envvar": "RLGLUE_PORT", "show_envvar": True}
+    return whole_number(text, default=DEFAULT_PORT, lowest=lowest, highest=65535, **attributes)
 
 
 def page_port(of: str) -> Any:

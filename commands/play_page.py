@@ -16,12 +16,6 @@ if TYPE_CHECKING:
     from othello_lab.console.saving import SavedGame, SaveFile
     from othello_lab.experiment.show.site import Files
 
-_SCRIPTS = ("squares", "page", "server", "dialogs", "editing", "panel", "play")
-_PARTS = {
-    "/": ("play.html", "text/html"),
-    **{f"/{name}.js": (f"{name}.js", "text/javascript") for name in _SCRIPTS},
-}
-
 
 def serve(options: Options, say: Callable[[str], None]) -> None:
     """Serve the page until Ctrl-C, and call `say` with its URL.
@@ -72,8 +66,10 @@ def files() -> "Files":
     folder = packaged("othello_lab.console.page")
     style = style_of_pages() + (folder / "play.css").read_text("utf-8")
     contents = {
+        "/": ("text/html", (folder / "play.html").read_bytes()),
         "/style.css": ("text/css", style.encode()),
         "/board.js": ("text/javascript", web_file("board.js").encode()),
         "/graph.js": ("text/javascript", web_file("graph.js").encode()),
     }
-    return contents | {path: (kind, (folder / name).read_bytes()) for path, (name, kind) in _PARTS.items()}
+    scripts = [file for file in folder.iterdir() if file.name.endswith(".js")]
+    return contents | {f"/{file.name}": ("text/javascript", file.read_bytes()) for file in scripts}

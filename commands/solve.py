@@ -105,8 +105,13 @@ def _solve(board: "Board", convention: "Convention", options: _Options) -> dict[
     def work() -> dict[str, Any]:
         solution = solver.solve(board)
         line = [square_name(move, board.size) for move in solution.variation]
-        answer = {"value": solution.value, "best": line[0] if line else None, "variation": line}
-        answer |= {"nodes": solution.nodes, "seconds": round(solution.seconds, 6)}
+        answer: dict[str, Any] = {
+            "value": solution.value,
+            "best": line[0] if line else None,
+            "variation": line,
+            "nodes": solution.nodes,
+            "seconds": round(solution.seconds, 6),
+        }
         if options.every:
             best_first = sorted(solver.scores(board).items(), key=lambda item: -item[1])
             answer["moves"] = {square_name(move, board.size): score for move, score in best_first}

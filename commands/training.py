@@ -70,7 +70,7 @@ class RunOptions:
         shell_complete=fields.complete_player,
     )
     name: str | None = option("Name of the run folder.  [default: date and time]", section="Run folder")
-    runs_dir: Path = fields.runs_dir("Folder that contains the runs.", section="Run folder")
+    runs_dir: Path = fields.runs_dir("Run folder")
     resume: str | None = option(
         "Continue this run. The result is the same as without the interruption.",
         metavar="NAME",
