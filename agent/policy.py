@@ -12,12 +12,12 @@ from othello_lab.agent import checkpoint
 from othello_lab.agent.checkpoint import Arrays, CheckpointError, Forms, Stored
 from othello_lab.game.batch import Positions, count_squares, from_mask, legal_moves
 from othello_lab.game.errors import UnplayableError
-from othello_lab.game.evaluators.evaluator import CompiledEvaluator, Evaluator
+from othello_lab.game.evaluators.evaluator import Evaluator
 from othello_lab.game.game import Game
 from othello_lab.game.luck import SeatSeeds
 from othello_lab.game.players.player import Player, Policy
 from othello_lab.game.players.simple import first_best
-from othello_lab.game.search.textbook import batched_values, children
+from othello_lab.game.search import textbook
 from othello_lab.game.values import EXPECTED_RETURN, MoveValues
 
 C = TypeVar("C")
@@ -35,11 +35,7 @@ def move_values(positions: Positions, evaluator: Evaluator, plies: int = 1) -> N
     With one ply a value is minus the value of the next position. If the game is then over, the value is the
     result, 1, 0 or -1. With more plies a search looks ahead this number of plies, including the move.
     """
-    if plies == 1 and isinstance(evaluator, CompiledEvaluator):
-        values = evaluator.move_values(positions)
-    else:
-        values = -batched_values(children(positions), plies - 1, evaluator)[0]
-    clipped: NDArray[np.float64] = np.clip(values, -1.0, 1.0)
+    clipped: NDArray[np.float64] = np.clip(textbook.move_values(positions, evaluator, plies), -1.0, 1.0)
     return clipped
 
 

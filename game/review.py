@@ -76,7 +76,7 @@ def _sign(value: float) -> int:
 
 def on_every_position(player: Player, rng: np.random.Generator) -> Iterator[Decision[int]]:
     """Yield a player's decision in every position of 4x4 with a legal move. Raises IllegalMoveError."""
-    values = solve_all(4)
+    values = solve_all()
     for board in values:
         if board.legal_moves:
             after = {move: -values[board.play(move)] for move in board.legal_moves}

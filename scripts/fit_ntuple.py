@@ -25,9 +25,15 @@ from othello_lab.agent.ntuple.network import PLAYS, LearningNetwork
 from othello_lab.agent.selfplay.play import GameSettings, SelfPlayGames, by_values
 from othello_lab.agent.selfplay.training import SHARD
 from othello_lab.game.batch import Positions
-from othello_lab.game.search.deepening import searched
-from othello_lab.game.search.textbook import children
-from othello_lab.game.solver.solver import discs_of
+from othello_lab.game.board import Board
+from othello_lab.game.evaluators.evaluator import CompiledEvaluator
+from othello_lab.game.evaluators.probcut import by_depth
+from othello_lab.game.kernels.bits import Bits, Rows, from_int, nth_row
+from othello_lab.game.kernels.jit import compiled
+from othello_lab.game.search import deepening_kernels as kernels
+from othello_lab.game.search.textbook import DEEPEST, children
+from othello_lab.game.solver.solver import Solver
+from othello_lab.game.solver.table import Table, new_table
 from othello_lab.game.values import DISCS_EACH, WON
 
 _TEST_SHARE: Final = 50  # One position in this number measures the error and is not used for learning.
@@ -61,7 +67,7 @@ class Fit:
         self.size, self._plan = policy.size, plan
         self._network = LearningNetwork(self.config, self.size)
         self._network.weights[:] = policy.arrays[PLAYS]
-        self._evaluator = self._network.online
+        self._evaluator, self._solver = self._network.online, Solver(self.size, hash_mib=4)
         self._evaluator.predictions = policy.evaluator().predictions
         self._rng = np.random.default_rng(plan.seed)
 
@@ -115,8 +121,20 @@ class Fit:
         is_over = np.abs(values) > WON / 2
         targets[~is_near] = np.where(is_over, (values - WON * np.sign(values)) / DISCS_EACH, values)
         guesses = np.rint(DISCS_EACH * self._outputs(near)).astype(np.int64)
-        targets[is_near] = discs_of(near, guesses) / DISCS_EACH
+        targets[is_near] = (
+            np.array([self._exact(near.board(i), guess) for i, guess in enumerate(guesses)]) / DISCS_EACH
+        )
         return targets
+
+    def _exact(self, board: Board, guess: int) -> int:
+        """Return the exact value by MTD(f) (Plaat et al. 1996). A good guess saves time."""
+        upper: int = self.size**2
+        lower = -upper
+        while lower < upper:
+            asked = max(guess, lower + 1)
+            guess = self._solver.bound(board, asked)
+            lower, upper = (guess, upper) if guess >= asked else (lower, guess)
+        return lower
 
     def _error(self, positions: Positions, targets: NDArray[np.float64]) -> float:
         """Return the mean error in discs, without positions in which one side is far ahead."""
@@ -126,6 +144,37 @@ class Fit:
     def _outputs(self, positions: Positions) -> NDArray[np.float64]:
         """Return the network's values without a search, in units of DISCS_EACH, float64 [n]."""
         return np.clip(searched(positions, 0, self._evaluator), -_LARGEST, _LARGEST)
+
+
+def searched(positions: Positions, depth: int, evaluator: CompiledEvaluator) -> NDArray[np.float64]:
+    """Return the value of each position by a search of `depth` plies, for the side to move, float64 [n].
+
+    A value is the artanh of the expected result. A win is WON plus the disc difference.
+    """
+    state: kernels.State = np.zeros(1, kernels.STATE)[0]
+    state["size"], state["limit"] = positions.size, np.iinfo(np.int64).max
+    state["parameters"] = evaluator.parameters
+    if evaluator.predictions is not None:
+        state["predictions"] = by_depth(evaluator.predictions, DEEPEST)
+    values, table = np.empty(len(positions)), new_table(16, np.float64)
+    kind = from_int(0, positions.size)
+    _search_all(kind, positions.own, positions.opponent, depth, state, table, values)
+    return values
+
+
+@compiled
+def _search_all(
+    kind: Bits,
+    own: Rows,
+    opponent: Rows,
+    depth: int,
+    state: kernels.State,
+    table: Table,
+    values: NDArray[np.float64],
+) -> None:
+    for i in range(len(values)):
+        mine, theirs = nth_row(kind, own, i), nth_row(kind, opponent, i)
+        values[i] = kernels.search(mine, theirs, depth, -np.inf, np.inf, kernels.UNKNOWN, state, table)
 
 
 def _distinct(positions: Positions) -> Positions:

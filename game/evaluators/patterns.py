@@ -152,7 +152,8 @@ class Patterns:
         """The indices of weights that are equal because of symmetry, int32 [k, configurations].
 
         Some symmetries move a set of squares to itself, so a configuration and its mirror image have equal
-        weights. Column c holds the mirror images of weight c, and c in the other rows.
+        weights. Column c holds the mirror images of weight c. If there are fewer than k images, the other
+        rows hold c.
         """
         columns = [self._class_twins(squares) for squares in self.classes]
         most = max(len(rows) for rows in columns)

@@ -15,6 +15,7 @@ from othello_lab.game.kernels.bits import (
     Integer,
     Rows,
     count,
+    from_row,
     nth_row,
     occupied,
     single,
@@ -112,28 +113,48 @@ def play_out(
 ) -> None:
     """Play random games, and write the discs of the first mover and of the other side into `discs` [n, 2]."""
     for i in range(len(own)):
+        mine, theirs = nth_row(kind, own, i), nth_row(kind, opponent, i)
         # A game has fewer than 2**10 plies, so no two games use the same random numbers.
-        counter = i << 10
-        discs[i, 0], discs[i, 1] = _play_out(
-            nth_row(kind, own, i), nth_row(kind, opponent, i), size, seed, counter
-        )
+        discs[i, 0], discs[i, 1], _ = random_game(mine, theirs, size, seed, i << 10, False)
 
 
 @compiled
-def _play_out(own: Bits, opponent: Bits, size: int, seed: Integer, counter: int) -> tuple[Integer, Integer]:
-    turned = passed = False
+def random_game(
+    own: Bits, opponent: Bits, size: int, seed: Integer, counter: int, likely: bool
+) -> tuple[Integer, Integer, Integer]:
+    """Play random moves to the end. Return the discs of the side to move, the other discs, and the plies.
+
+    `likely` limits the moves to `_likely`. A ply uses one random number, the first has the index `counter`.
+    """
+    plies, passed = 0, False
     while True:
         moves = bitboard.legal_moves(own, opponent, size)
         if occupied(moves):
-            own, opponent = after(own, opponent, random_square(moves, random_word(seed, counter)), size)
-            counter += 1
+            if likely:
+                moves = _likely(moves, own, opponent, size)
+            square = random_square(moves, random_word(seed, counter + plies))
+            opponent, own = after(own, opponent, square, size)
             passed = False
         elif passed:
-            break
+            mine, theirs = count(own), count(opponent)
+            return (theirs, mine, plies) if plies & 1 else (mine, theirs, plies)
         else:
-            passed = True
-        own, opponent, turned = opponent, own, not turned
-    return (count(opponent), count(own)) if turned else (count(own), count(opponent))
+            own, opponent, passed = opponent, own, True
+        plies += 1
+
+
+@compiled
+def _likely(moves: Bits, own: Bits, opponent: Bits, size: int) -> Bits:
+    """Return the corners among the moves.
+
+    If no move is a corner, return the moves that are not next to an empty corner. If all moves are next to an
+    empty corner, return all moves.
+    """
+    corners = from_row(own, bitboard.CORNERS[size])
+    if occupied(moves & corners):
+        return moves & corners
+    quiet = moves & ~bitboard.around(corners & ~(own | opponent), size)
+    return quiet if occupied(quiet) else moves
 
 
 @compiled

@@ -290,6 +290,14 @@ def most_flips(own: Bits, opponent: Bits, size: int) -> Bits:
 
 
 @compiled
+def around(squares: Bits, size: int) -> Bits:
+    """Return a set and its neighbours in eight directions. Some neighbours may be beyond the board."""
+    inner = squares & from_row(squares, INNER_COLUMNS[size])
+    row = squares | raised(inner, 1) | lowered(inner, 1)
+    return row | raised(row, size) | lowered(row, size)
+
+
+@compiled
 def _mark(plane: NDArray[Any], squares: Bits) -> None:
     while occupied(squares):
         plane[lowest(squares)] = 1

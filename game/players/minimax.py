@@ -13,7 +13,7 @@ from othello_lab.game.players.player import Player, Policy
 from othello_lab.game.players.simple import best_of
 from othello_lab.game.registry import Entry, Spec
 from othello_lab.game.search import search
-from othello_lab.game.search.textbook import DEEPEST, batched_values, children
+from othello_lab.game.search.textbook import DEEPEST, children, move_values
 from othello_lab.game.values import MoveValues
 
 DEFAULT_DEPTH = 4
@@ -37,11 +37,10 @@ class OnePlyPlayer(Policy):
 
     def _move_values(self, positions: Positions) -> NDArray[np.float64]:
         """Return the values of all legal moves, float64 [moves], in the order of `children`."""
-        after = children(positions)
-        # The opponent moves next, so the sign of the value changes.
         if self._results:
-            return -batched_values(after, 0, self._evaluator)[0]
-        return -self._evaluator.values(after)
+            return move_values(positions, self._evaluator)
+        # The opponent moves next, so the sign of the value changes.
+        return -self._evaluator.values(children(positions))
 
 
 class MinimaxPlayer(Player):
@@ -63,8 +62,7 @@ class MinimaxPlayer(Player):
         """Return the values of all legal moves. The search after each move is one ply shorter."""
         board, below = game.board, self._depth - 1
         if not below:
-            found = -batched_values(children(Positions.of([board])), 0, self._evaluator)[0]
-            return MoveValues(found, self._evaluator.unit)
+            return MoveValues(move_values(Positions.of([board]), self._evaluator), self._evaluator.unit)
         after = (board.play(move) for move in board.legal_moves)
         results = [search(child, self._algorithm, below, self._evaluator, rng) for child in after]
         return MoveValues(np.array([-result.value for result in results]), self._evaluator.unit)

@@ -14,7 +14,7 @@ from othello_lab.game.game import Game
 from othello_lab.game.kernels.bits import ONE_WORD
 from othello_lab.game.players.player import Player
 from othello_lab.game.registry import Entry, RegistryError, Spec
-from othello_lab.game.search.deepening import DeepeningSearch, Ranked, Ranking
+from othello_lab.game.search.deepening import DeepeningSearch, Ranking
 from othello_lab.game.search.limits import ENDGAME, Limits, Report, limited
 from othello_lab.game.search.textbook import DEEPEST
 from othello_lab.game.values import DISCS, MoveValues
@@ -67,8 +67,10 @@ class DeepeningPlayer(Player):
         """
         self._search.limit(limited(self._timed, *left, board) if left else self._limits)
 
-    def looks(self, game: Game, rng: np.random.Generator, depth: int | None = None) -> Iterator[Ranked]:
-        """Yield the ranking of the moves after each depth. `depth` replaces the depth limit of the player."""
+    def looks(
+        self, game: Game, rng: np.random.Generator, depth: int | None = None
+    ) -> Iterator[tuple[list[Report], int]]:
+        """Yield the results of `Ranking.looks`. `depth` replaces the depth limit of the player."""
         limits = self._hints if depth is None else replace(self._limits, depth=depth)
         self._ranking = Ranking(self._evaluator, limits)
         return self._ranking.looks(game.board, rng)

@@ -3,12 +3,10 @@
 import time
 from collections.abc import Iterator
 from dataclasses import replace
-from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from othello_lab.game.batch import Positions
 from othello_lab.game.board import Board, Colour
 from othello_lab.game.evaluators.evaluator import CompiledEvaluator, Evaluator
 from othello_lab.game.evaluators.probcut import by_depth
@@ -58,27 +56,26 @@ class DeepeningSearch:
 
     def think(self, board: Board, rng: np.random.Generator) -> Report:
         """Return the result of a search of an unfinished position."""
-        started = time.perf_counter()
-        self._begin()
+        self._begin(rng)
         moves = rng.permutation(np.array(list(board.legal_moves) or [PASS], np.int64))
         # This search has no time limit, so there is always an answer.
-        report = self._look(board, moves, 1, rng)
+        report = self._look(board, moves, 1)
         assert report is not None  # noqa: S101  nothing stops a search before it has a move
         self._has_answer = True
         if len(moves) > 1:
             self._state["limit"] = self._limits.nodes or _NO_LIMIT
-            with alarm(self._limits.seconds, started, self._stop):
-                report = self._think_on(board, moves, report, rng, started)
+            with alarm(self._limits.seconds, self._started, self._stop):
+                report = self._think_on(board, moves, report)
         nodes = int(self._state["nodes"]) + self._endgame.solver.nodes
-        return replace(report, nodes=nodes, seconds=time.perf_counter() - started)
+        return replace(report, nodes=nodes, seconds=time.perf_counter() - self._started)
 
     def stop(self) -> None:
         """Interrupt `think` in another thread, but only if `think` has already found a move."""
         if self._has_answer:
             self._stop()
 
-    def _begin(self) -> None:
-        self._has_answer = False
+    def _begin(self, rng: np.random.Generator) -> None:
+        self._started, self._rng, self._has_answer = time.perf_counter(), rng, False
         self._state["nodes"], self._state["limit"], self._state["stop"] = 0, _NO_LIMIT, False
         self._state["refutations"] = 0
         self._endgame.begin()
@@ -89,61 +86,50 @@ class DeepeningSearch:
         self._state["stop"] = True
         self._endgame.solver.stop()
 
-    def _think_on(
-        self, board: Board, moves: NDArray[np.int64], report: Report, rng: np.random.Generator, started: float
-    ) -> Report:
+    def _think_on(self, board: Board, moves: NDArray[np.int64], report: Report) -> Report:
         deepest = min(self._limits.depth, board.empties + 4)
         first = min(_FALLBACK_DEPTH, deepest)
         if self._endgame.is_near(board):
             if self._limits.seconds is not None:
-                report = self._deepen(board, moves, report, first, rng, started)
+                report = self._deepen(board, moves, report, first)
             return self._endgame.solve(board, report) or report
         if self._endgame.may_be_solved(board):
-            report = self._deepen(board, moves, report, first, rng, started)
+            report = self._deepen(board, moves, report, first)
             solution = self._endgame.attempt(board, report)
             if self._limits.nodes is not None:
                 self._state["limit"] = int((1 - SHARE) * self._limits.nodes)
             if solution:
                 return solution
-        return self._deepen(board, moves, report, deepest, rng, started)
+        return self._deepen(board, moves, report, deepest)
 
-    def _deepen(
-        self,
-        board: Board,
-        moves: NDArray[np.int64],
-        report: Report,
-        deepest: int,
-        rng: np.random.Generator,
-        started: float,
-    ) -> Report:
+    def _deepen(self, board: Board, moves: NDArray[np.int64], report: Report, deepest: int) -> Report:
         """Search one ply deeper again and again while there is time."""
         for depth in range(report.depth + 1, deepest + 1):
             if self._state["stop"]:
                 break
             before = time.perf_counter()
-            moves = _with_first(moves, report.move)
-            deeper = self._look(board, moves, depth, rng)
+            moves = np.concatenate([moves[moves == report.move], moves[moves != report.move]])
+            deeper = self._look(board, moves, depth)
             if deeper is None:
                 break
-            report, now = deeper, time.perf_counter()
-            if self._state["stop"] or self._is_late(now - started, now - before):
+            report = deeper
+            if self._state["stop"] or self._is_late(time.perf_counter() - before):
                 break
         return report
 
-    def _is_late(self, elapsed: float, last: float) -> bool:
-        seconds = self._limits.seconds
+    def _is_late(self, last: float) -> bool:
+        """Tell whether no time is left for another look. The last look took `last` seconds."""
+        seconds, elapsed = self._limits.seconds, time.perf_counter() - self._started
         if self._table is not None:
             return seconds is not None and elapsed > _LAST_START * seconds
         if _BRANCHING * self._state["nodes"] > self._state["limit"]:
             return True
         return seconds is not None and elapsed + _BRANCHING * last > seconds
 
-    def _look(
-        self, board: Board, moves: NDArray[np.int64], depth: int, rng: np.random.Generator
-    ) -> Report | None:
+    def _look(self, board: Board, moves: NDArray[np.int64], depth: int) -> Report | None:
         """Search to one depth. If interrupted, return the best move so far, or None."""
         if self._table is None:
-            result = search(board, "negamax", depth, self._evaluator, rng)
+            result = search(board, "negamax", depth, self._evaluator, self._rng)
             self._state["nodes"] += result.nodes
             assert result.move is not None  # noqa: S101  the position is not finished
             return Report(result.move, result.value, depth, False, (result.move,), 0, 0.0)
@@ -171,43 +157,10 @@ class DeepeningSearch:
             yield int(move)
 
 
-def _with_first(moves: NDArray[np.int64], move: int) -> NDArray[np.int64]:
-    return np.concatenate([moves[moves == move], moves[moves != move]])
-
-
-_TABLE_MIB = 16
-
-
-def searched(positions: Positions, depth: int, evaluator: CompiledEvaluator) -> NDArray[np.float64]:
-    """Return the value of each position by a search of `depth` plies, for the side to move, float64 [n].
-
-    With an n-tuple network, a value is the artanh of the expected result. A win is WON plus the disc
-    difference.
-    """
-    state: kernels.State = np.zeros(1, kernels.STATE)[0]
-    state["size"], state["limit"] = positions.size, _NO_LIMIT
-    state["parameters"] = evaluator.parameters
-    if evaluator.predictions is not None:
-        state["predictions"] = by_depth(evaluator.predictions, DEEPEST)
-    values, table = np.empty(len(positions)), new_table(_TABLE_MIB, np.float64)
-    kind = from_int(0, positions.size)
-    kernels.search_all(kind, positions.own, positions.opponent, depth, state, table, values)
-    return values
-
-
 _LAST_LOOK = 0.3
 """No look begins after this part of the time. A look searches all moves to one depth."""
 _AT_ONCE = 0.001
 """The seconds for a search when no time is left, because a shorter search may find no move."""
-
-
-class Ranked(NamedTuple):
-    """The values of all moves after a look."""
-
-    reports: list[Report]
-    """A report for each legal move, with the best move first."""
-    nodes: int
-    """The number of positions visited since the ranking began."""
 
 
 class Ranking:
@@ -224,14 +177,17 @@ class Ranking:
         *_, (reports, _) = self.looks(board, rng)
         return reports
 
-    def looks(self, board: Board, rng: np.random.Generator) -> Iterator[Ranked]:
-        """Yield the reports after each look. Each look is one ply deeper than the previous look."""
+    def looks(self, board: Board, rng: np.random.Generator) -> Iterator[tuple[list[Report], int]]:
+        """Yield the reports after each look, the best move first, and the number of positions visited so far.
+
+        Each look is one ply deeper than the previous look.
+        """
         self._stopped = False
         seconds = self._limits.seconds
         # The clock starts after this look, because the first call may load the compiled code.
         reports = self._look(board, 1, None if seconds is None else time.perf_counter() + seconds, rng)
         nodes = last = _nodes(reports)
-        yield Ranked(reports, nodes)
+        yield reports, nodes
         begin = time.perf_counter()
         for plies in range(2, self._limits.depth):
             solved = all(report.solved for report in reports)
@@ -243,7 +199,7 @@ class Ranking:
             in_time = seconds is None or all(report.solved or report.depth > plies for report in deeper)
             if in_time and not self._stopped:
                 reports = deeper
-            yield Ranked(reports, nodes)
+            yield reports, nodes
 
     def stop(self) -> None:
         """Interrupt a ranking in another thread. The ranking then returns the reports of the last look."""

@@ -21,22 +21,11 @@ from othello_lab.game.evaluators.patterns import (
     unbounded,
 )
 from othello_lab.game.evaluators.probcut import PREDICTION, shallow
-from othello_lab.game.kernels.bitboard import CORNERS, after, flips, is_over, legal_moves, played
-from othello_lab.game.kernels.bits import (
-    Bits,
-    Integer,
-    Rows,
-    count,
-    from_row,
-    lowest,
-    nth_row,
-    occupied,
-    single,
-    without_lowest,
-)
+from othello_lab.game.kernels.bitboard import after, flips, is_over, legal_moves, played
+from othello_lab.game.kernels.bits import Bits, Integer, count, lowest, occupied, single, without_lowest
 from othello_lab.game.kernels.jit import array_at, compiled, scratch
 from othello_lab.game.search.textbook import DEEPEST
-from othello_lab.game.solver.solver_kernels import take_best
+from othello_lab.game.solver.solver_kernels import FIRST, list_by_replies, take_best
 from othello_lab.game.solver.table import NOTHING, Table, known, store
 from othello_lab.game.values import WON
 
@@ -72,8 +61,6 @@ UNKNOWN = 1e30
 """This value means that a position was not evaluated."""
 _BY_VALUE = 3
 """From this depth in plies on, it saves time to order the moves by the evaluation."""
-_FIRST = 2_000_000_000
-"""The look of the best move from the table, which is larger than all other looks."""
 _MOST = 1e6
 _UNIT = 1000.0
 _REPLY = 20
@@ -96,26 +83,20 @@ def search_moves(
     best, best_move = -np.inf, NOTHING
     for move in choices:
         mine, theirs = played(own, opponent, move, state.size)
-        value = _scout(mine, theirs, depth - 1, best, np.inf, state, table)
+        value = np.inf
+        if best > -np.inf:
+            floor = -np.nextafter(best, np.inf)
+            value = -search(mine, theirs, depth - 1, floor, -best, UNKNOWN, state, table)
+        if value > best:
+            value = -search(mine, theirs, depth - 1, -np.inf, -best, UNKNOWN, state, table)
         if state.stop:
             break
         if value > best:
             best, best_move = value, move
     if not state.stop:
         store(table, own, opponent, best, best, depth, best_move, state.nodes)
-    return in_its_unit(best, state), best_move
-
-
-@compiled
-def _scout(
-    own: Bits, opponent: Bits, depth: int, best: float, beta: float, state: State, table: Table
-) -> float:
-    """Return the value for the side that has just moved. A value up to `best` is an upper bound."""
-    if best > -np.inf:
-        value = -search(own, opponent, depth, -np.nextafter(best, np.inf), -best, UNKNOWN, state, table)
-        if not best < value < beta:
-            return value
-    return -search(own, opponent, depth, -beta, -best, UNKNOWN, state, table)
+    is_sum = state.parameters.network.instances > 0 and abs(best) < WON / 2  # else the game is decided
+    return (math.tanh(best) if is_sum else best), best_move
 
 
 @compiled
@@ -133,9 +114,12 @@ def search(  # noqa: C901  numba wants a recursion to be one function
 
     The result of an interrupted search has no meaning.
     """
+    state.nodes += 1
     if depth == 0 or state.stop:
-        return leaf(own, opponent, state)
-    _visit(state)
+        over = is_over(own, opponent, state.size)
+        return result(own, opponent) if over else judged(own, opponent, state)
+    if state.nodes >= state.limit:
+        state.stop = True
     moves = legal_moves(own, opponent, state.size)
     if not occupied(moves):
         passes = occupied(legal_moves(opponent, own, state.size))
@@ -157,14 +141,18 @@ def search(  # noqa: C901  numba wants a recursion to be one function
         and hopeful == (search(own, opponent, less, below, question, looks, state, table) >= question)
     ):
         return beta if hopeful else alpha
-    end = list_moves(own, opponent, moves, hint, depth, state)
+    by_value, listed = depth >= _BY_VALUE, state.moves[depth]
+    if by_value:
+        end = _list_by_value(own, opponent, moves, hint, depth, state)
+    else:
+        refutation = single(own, state.refutations[depth])
+        end = list_by_replies(own, opponent, moves, refutation, _REFUTATION, hint, state.size, listed)
     best, best_move = -np.inf, NOTHING
     for index in range(end):
-        move = take_best(state.moves[depth], index, end)
+        move = take_best(listed, index, end)
         mine, theirs = after(own, opponent, move, state.size)
-        look = state.looks[depth, move]
+        look = state.looks[depth, move] if by_value else UNKNOWN
         bar = max(alpha, best)
-        # The code of _scout. A call is not possible, because numba wants a recursion to be one function.
         floor = -beta if index == 0 else -np.nextafter(bar, np.inf)
         value = -search(theirs, mine, depth - 1, floor, -bar, look, state, table)
         if index > 0 and bar < value < beta:
@@ -178,24 +166,6 @@ def search(  # noqa: C901  numba wants a recursion to be one function
     if not state.stop:
         store(table, own, opponent, lower, upper, depth, best_move, state.nodes - started)
     return best
-
-
-@compiled
-def search_all(
-    kind: Bits, own: Rows, opponent: Rows, depth: int, state: State, table: Table, values: NDArray[np.float64]
-) -> None:
-    """Write the value of each position into `values`, [n]."""
-    for i in range(len(values)):
-        mine, theirs = nth_row(kind, own, i), nth_row(kind, opponent, i)
-        values[i] = search(mine, theirs, depth, -np.inf, np.inf, UNKNOWN, state, table)
-
-
-@compiled
-def _visit(state: State) -> None:
-    """Count a position, and stop the search if the count reaches the limit."""
-    state.nodes += 1
-    if state.nodes >= state.limit:
-        state.stop = True
 
 
 @compiled
@@ -257,26 +227,12 @@ def result(own: Bits, opponent: Bits) -> float:
 
 
 @compiled
-def leaf(own: Bits, opponent: Bits, state: State) -> float:
-    """Return the value of a position without a search."""
-    state.nodes += 1
-    return result(own, opponent) if is_over(own, opponent, state.size) else judged(own, opponent, state)
-
-
-@compiled
 def judged(own: Bits, opponent: Bits, state: State) -> float:
     """Return the evaluation of an unfinished position. For an n-tuple network, return the network's sum."""
     network = state.parameters.network
     if network.instances > 0:
         return unbounded(own, opponent, state.size, network)
     return evaluate(own, opponent, state.size, state.parameters)
-
-
-@compiled
-def in_its_unit(value: float, state: State) -> float:
-    """Convert a value of the search to the unit of the evaluation. A won or lost value does not change."""
-    is_sum = state.parameters.network.instances > 0 and abs(value) < WON / 2
-    return math.tanh(value) if is_sum else value
 
 
 @compiled
@@ -329,18 +285,10 @@ def _child(
 
 
 @compiled
-def list_moves(own: Bits, opponent: Bits, moves: Bits, hint: Integer, depth: int, state: State) -> Integer:
-    """Write the moves and their looks into `state.moves[depth]`, and return the number of moves."""
-    if depth >= _BY_VALUE:
-        return _list_by_value(own, opponent, moves, hint, depth, state)
-    return _list_by_replies(own, opponent, moves, hint, depth, state)
-
-
-@compiled
 def _list_by_value(
     own: Bits, opponent: Bits, moves: Bits, hint: Integer, depth: int, state: State
 ) -> Integer:
-    """Do the same as `list_moves`, with looks from the evaluation after a move and the number of replies."""
+    """Do the same as `list_by_replies`, with looks from the evaluation after a move and the replies."""
     before = array_at(scratch(), MOST_INSTANCES, np.uint16)
     find(opponent, own, state.parameters.network, before)
     listed, end = state.moves[depth], 0
@@ -350,27 +298,6 @@ def _list_by_value(
         value, replies = _child(own, opponent, square, before, state)
         state.looks[depth, square] = value
         look = -np.int64(_UNIT * max(-_MOST, min(_MOST, value))) - _REPLY * replies
-        listed[end, 0], listed[end, 1] = _FIRST if square == hint else look, square
-        end += 1
-    return end
-
-
-@compiled
-def _list_by_replies(
-    own: Bits, opponent: Bits, moves: Bits, hint: Integer, depth: int, state: State
-) -> Integer:
-    """Do the same as `list_moves`, with looks from the replies and the refutations."""
-    size, listed, end = state.size, state.moves[depth], 0
-    corners = from_row(own, CORNERS[size])
-    while occupied(moves):
-        square = lowest(moves)
-        moves = without_lowest(moves)
-        mine, theirs = after(own, opponent, square, size)
-        replies = legal_moves(theirs, mine, size)
-        look = -2 * (count(replies) + count(replies & corners))
-        state.looks[depth, square] = UNKNOWN
-        if square == state.refutations[depth]:
-            look += _REFUTATION
-        listed[end, 0], listed[end, 1] = _FIRST if square == hint else look, square
+        listed[end, 0], listed[end, 1] = FIRST if square == hint else look, square
         end += 1
     return end

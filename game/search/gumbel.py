@@ -7,7 +7,7 @@ planning with Gumbel"). Equation numbers refer to this paper. A logit is the log
 import math
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import Any, NamedTuple, Protocol, runtime_checkable
+from typing import NamedTuple, Protocol, runtime_checkable
 
 import numpy as np
 from numpy.typing import NDArray
@@ -20,7 +20,7 @@ from othello_lab.game.kernels.jit import compiled
 from othello_lab.game.luck import SeatSeeds, draws
 from othello_lab.game.notation import PASS
 from othello_lab.game.search.mcts import SHARPNESS
-from othello_lab.game.search.textbook import batched_values, children
+from othello_lab.game.search.textbook import move_values
 from othello_lab.game.search.tree import (
     Nodes,
     back_up,
@@ -43,20 +43,8 @@ _MOST_LIKELY = 1 - 1e-6
 """The largest value of a guide. The value 1 means a proven win."""
 _NOWHERE = -1
 """This number means that the guide has no leaf to evaluate in a tree."""
-_TASK = np.dtype(
-    [
-        ("size", np.int64),
-        # The constants that scale completed Q before it is added to the logits (equation 8).
-        ("c_visit", np.float64),
-        ("c_scale", np.float64),
-        # A position with at most this many empty squares is solved.
-        ("solve", np.int64),
-    ],
-    align=True,
-)
-"""The constants of a search, which are the same for all trees."""
-# An item of _TASK. Compiled code reads its fields as attributes.
-_Task = Any
+_C_VISIT, _C_SCALE = 50.0, 1.0
+"""The constants that scale completed Q before it is added to the logits (equation 8 and section 4)."""
 
 
 @runtime_checkable
@@ -69,15 +57,12 @@ class Guide(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class GuidedLimits:
-    """The limits and constants of a search."""
+    """The limits of a search."""
 
     simulations: int
     """The number of simulations for each position. With 0, the guide's policy alone chooses the move."""
     considered: int = 16
     """The largest number of root moves at the start of sequential halving."""
-    c_visit: float = 50.0
-    """The constants `c_visit` and `c_scale` scale completed Q (equation 8 and section 4)."""
-    c_scale: float = 1.0
     solve: int = 8
     """A position with at most this many empty squares is solved, and the guide does not evaluate it."""
 
@@ -108,61 +93,45 @@ def search_many(
     parts = []
     for start in range(0, max(1, len(positions)), at_once):
         rows = np.arange(start, min(start + at_once, len(positions)))
-        trees = _Trees(positions.take(rows), limits, None if noise is None else noise[rows])
-        parts.append(trees.search(guide))
+        parts.append(_search(guide, positions.take(rows), limits, None if noise is None else noise[rows]))
     return SearchResults(*map(np.concatenate, zip(*parts, strict=True)))
 
 
-class _Trees:
-    def __init__(self, positions: Positions, limits: GuidedLimits, noise: SeatSeeds | None) -> None:
-        size, n = positions.size, len(positions)
-        self._positions, self._limits = positions, limits
-        self._kind = from_int(0, size)
-        self._gumbels = _gumbels(positions, noise)
-        self._nodes = new_nodes(n, _EACH * limits.simulations + 2 * size * size)
-        self._used = np.zeros(n, np.int64)
-        self._task: _Task = np.zeros(1, _TASK)[0]
-        self._task["size"], self._task["solve"] = size, limits.solve
-        self._task["c_visit"], self._task["c_scale"] = limits.c_visit, limits.c_scale
-        self._solver: Solver = np.zeros(1, SOLVER)[0]
-        self._solver["size"], self._solver["limit"] = size, np.iinfo(np.int64).max
+def _search(
+    guide: Guide, positions: Positions, limits: GuidedLimits, noise: SeatSeeds | None
+) -> SearchResults:
+    n, size = len(positions), positions.size
+    kind, roots, gumbels = from_int(0, size), (positions.own, positions.opponent), _gumbels(positions, noise)
+    trees, used = new_nodes(n, _EACH * limits.simulations + 2 * size * size), np.zeros(n, np.int64)
+    solver: Solver = np.zeros(1, SOLVER)[0]
+    solver["size"], solver["limit"] = size, np.iinfo(np.int64).max
+    _begin(kind, roots, trees, used, limits.solve, solver)
+    leaves, leaf_positions = np.zeros(n, np.int64), (np.zeros_like(roots[0]), np.zeros_like(roots[1]))
+    _judge(guide, positions, leaves, trees)
+    for wanted_visits in _halving_visits(limits.simulations, limits.considered):
+        # Make room in each tree for the children of a leaf and for the children after a pass.
+        if used.max(initial=0) + size**2 > trees.shape[1]:
+            trees = np.concatenate([trees, new_nodes(*trees.shape)], axis=1)
+        rest = limits.solve, solver, gumbels, wanted_visits, leaves, leaf_positions
+        _descend(kind, roots, trees, used, *rest)
+        _judge(guide, Positions(size, *leaf_positions), leaves, trees)
+    results = SearchResults(
+        np.empty(n, np.int64),
+        np.empty(n),
+        np.zeros((n, size * size), np.float32),
+        np.zeros((n, size * size)),
+        np.empty(n, np.bool_),
+    )
+    _conclude(trees, gumbels, results)
+    return results
 
-    def search(self, guide: Guide) -> SearchResults:
-        roots = self._positions.own, self._positions.opponent
-        _begin(self._kind, *roots, self._nodes, self._used, self._task, self._solver)
-        self._judge(guide, self._positions, np.zeros(len(self._positions), np.int64))
-        leaf_positions = np.zeros_like(roots[0]), np.zeros_like(roots[1])
-        leaves = np.empty(len(self._positions), np.int64)
-        for wanted_visits in _halving_visits(self._limits.simulations, self._limits.considered):
-            rest = self._gumbels, wanted_visits, self._task, self._solver, leaves, leaf_positions
-            self._make_room()
-            _descend(self._kind, roots, self._nodes, self._used, *rest)
-            self._judge(guide, Positions(self._positions.size, *leaf_positions), leaves)
-        return self._results()
 
-    def _make_room(self) -> None:
-        """Make room in each tree for the children of a leaf and for the children after a pass."""
-        if self._used.max(initial=0) + self._positions.size**2 > self._nodes.shape[1]:
-            self._nodes = np.concatenate([self._nodes, new_nodes(*self._nodes.shape)], axis=1)
-
-    def _judge(self, guide: Guide, positions: Positions, leaves: NDArray[np.int64]) -> None:
-        games = np.flatnonzero(leaves != _NOWHERE)
-        if len(games):
-            logits, values = guide.judge(positions.take(games))
-            values = np.clip(values, -_MOST_LIKELY, _MOST_LIKELY)
-            _take_judgements(self._nodes, games, leaves, logits, values)
-
-    def _results(self) -> SearchResults:
-        n, squares = self._gumbels.shape
-        results = SearchResults(
-            np.empty(n, np.int64),
-            np.empty(n),
-            np.zeros((n, squares), np.float32),
-            np.zeros((n, squares)),
-            np.empty(n, np.bool_),
-        )
-        _conclude(self._nodes, self._gumbels, self._task, *results)
-        return results
+def _judge(guide: Guide, positions: Positions, leaves: NDArray[np.int64], trees: Nodes) -> None:
+    games = np.flatnonzero(leaves != _NOWHERE)
+    if len(games):
+        logits, values = guide.judge(positions.take(games))
+        values = np.clip(values, -_MOST_LIKELY, _MOST_LIKELY)
+        _take_judgements(trees, games, leaves, logits, values)
 
 
 def _gumbels(positions: Positions, noise: SeatSeeds | None) -> NDArray[np.float64]:
@@ -213,7 +182,7 @@ class ValueGuide:
         """Return logits and expected results. The result of a position is the result of its best move."""
         moves = legal_moves(positions)
         choices = count_squares(moves, positions.size)
-        values = -batched_values(children(positions, choices), 0, self._evaluator)[0]  # [moves]
+        values = move_values(positions, self._evaluator)
         expected = np.tanh(values / self._scale) if self._scale else np.clip(values, -1.0, 1.0)
         logits = np.zeros((len(positions), positions.size**2), np.float32)
         logits[to_mask(moves, positions.size)] = SHARPNESS * expected
@@ -243,16 +212,18 @@ def _completed(nodes: Nodes, child: int, mixed: float) -> float:
 
 
 @compiled
-def _improve(nodes: Nodes, node: int, task: _Task, weights: NDArray[np.float64]) -> None:
-    """Write logit + sigma(completed Q) of each move of a node (equation 8). Q is from 0 to 1."""
+def _improve(nodes: Nodes, node: int, weights: NDArray[np.float64]) -> Integer:
+    """Write logit + sigma(completed Q) of each move (equation 8). Return the most visits of a move."""
     entry = nodes[node]
     most, mixed = 0, _mixed_value(nodes, node)
     for child in range(entry.first, entry.first + entry.children):
         most = max(most, nodes[child].visits)
-    scale = (task.c_visit + most) * task.c_scale
+    scale = (_C_VISIT + most) * _C_SCALE
     for i in range(entry.children):
         child = entry.first + i
+        # Q is from 0 to 1.
         weights[i] = nodes[child].logit + scale * (_completed(nodes, child, mixed) + 1) / 2
+    return most
 
 
 @compiled
@@ -263,10 +234,10 @@ def _to_shares(weights: NDArray[np.float64]) -> None:
 
 
 @compiled
-def _nearest_to_improved(nodes: Nodes, node: int, task: _Task, weights: NDArray[np.float64]) -> Integer:
+def _nearest_to_improved(nodes: Nodes, node: int, weights: NDArray[np.float64]) -> Integer:
     """Return the next move, so that the visits come nearest to the improved policy (equation 14)."""
     entry = nodes[node]
-    _improve(nodes, node, task, weights)
+    _improve(nodes, node, weights)
     _to_shares(weights[: entry.children])
     visits = 0
     for child in range(entry.first, entry.first + entry.children):
@@ -280,23 +251,42 @@ def _nearest_to_improved(nodes: Nodes, node: int, task: _Task, weights: NDArray[
 
 
 @compiled
+def _best_root_move(
+    nodes: Nodes, visits: int, gumbels: NDArray[np.float64], weights: NDArray[np.float64]
+) -> Integer:
+    """Return the best of the root moves that have `visits` visits, after a call of `_improve`.
+
+    If the root is proven, return the best of the moves with the exact result.
+    """
+    root = nodes[0]
+    best, highest = root.first, -np.inf
+    for i in range(root.children):
+        child = root.first + i
+        may = -nodes[child].upper >= root.lower if is_proven(nodes, 0) else nodes[child].visits == visits
+        score = weights[i] + gumbels[nodes[child].move]
+        if may and score > highest:
+            best, highest = child, score
+    return best
+
+
+@compiled
 def _begin(
-    kind: Bits, own: Rows, opponent: Rows, trees: Nodes, used: NDArray[np.int64], task: _Task, solver: Solver
+    kind: Bits, roots: tuple[Rows, Rows], trees: Nodes, used: NDArray[np.int64], solve: int, solver: Solver
 ) -> None:
     """Expand the roots. If a root has few empty squares, also solve the position after each move."""
     for game in range(len(used)):
-        nodes, mine, theirs = trees[game], nth_row(kind, own, game), nth_row(kind, opponent, game)
-        used[game] = expand(mine, theirs, 0, nodes, 1, task.size)
-        if _is_near_the_end(mine, theirs, task):
+        nodes, mine, theirs = trees[game], nth_row(kind, roots[0], game), nth_row(kind, roots[1], game)
+        used[game] = expand(mine, theirs, 0, nodes, 1, solver.size)
+        if _is_near_the_end(mine, theirs, solve, solver.size):
             for child in range(nodes[0].first, used[game]):
-                after = played(mine, theirs, nodes[child].move, task.size)
+                after = played(mine, theirs, nodes[child].move, solver.size)
                 prove(nodes, child, exact_result(after[0], after[1], solver))
             tighten(nodes, 0)
 
 
 @compiled
-def _is_near_the_end(own: Bits, opponent: Bits, task: _Task) -> bool:
-    return bool(task.size * task.size - count(own | opponent) <= task.solve)
+def _is_near_the_end(own: Bits, opponent: Bits, solve: int, size: int) -> bool:
+    return bool(size * size - count(own | opponent) <= solve)
 
 
 @compiled
@@ -305,10 +295,10 @@ def _descend(
     roots: tuple[Rows, Rows],
     trees: Nodes,
     used: NDArray[np.int64],
+    solve: int,
+    solver: Solver,
     gumbels: NDArray[np.float64],
     wanted_visits: NDArray[np.int64],
-    task: _Task,
-    solver: Solver,
     leaves: NDArray[np.int64],
     leaf_positions: tuple[Rows, Rows],
 ) -> None:
@@ -317,7 +307,7 @@ def _descend(
     A leaf for the guide is written into `leaves` and `leaf_positions`. If a tree has no leaf for the guide,
     `leaves` gets _NOWHERE. A root with m moves chooses a move that has `wanted_visits[m]` visits.
     """
-    weights = np.empty(task.size * task.size)
+    size, weights = solver.size, np.empty(gumbels.shape[1])
     for game in range(len(used)):
         nodes, node = trees[game], 0
         own, opponent = nth_row(kind, roots[0], game), nth_row(kind, roots[1], game)
@@ -327,17 +317,18 @@ def _descend(
         while nodes[node].children > 0 and not is_proven(nodes, node):
             if node == 0:
                 visits = wanted_visits[min(nodes[0].children, len(wanted_visits) - 1)]
-                node = _of_equal_visits(nodes, visits, gumbels[game], task, weights)
+                _improve(nodes, 0, weights)
+                node = _best_root_move(nodes, visits, gumbels[game], weights)
             else:
-                node = _nearest_to_improved(nodes, node, task, weights)
-            own, opponent = played(own, opponent, nodes[node].move, task.size)
-        if not is_proven(nodes, node) and _is_near_the_end(own, opponent, task):
+                node = _nearest_to_improved(nodes, node, weights)
+            own, opponent = played(own, opponent, nodes[node].move, size)
+        if not is_proven(nodes, node) and _is_near_the_end(own, opponent, solve, size):
             prove(nodes, node, exact_result(own, opponent, solver))
         if not is_proven(nodes, node):
-            used[game] = expand(own, opponent, node, nodes, used[game], task.size)
+            used[game] = expand(own, opponent, node, nodes, used[game], size)
         if nodes[node].children == 1 and nodes[nodes[node].first].move == PASS:
             node, own, opponent = nodes[node].first, opponent, own
-            used[game] = expand(own, opponent, node, nodes, used[game], task.size)
+            used[game] = expand(own, opponent, node, nodes, used[game], size)
         if is_proven(nodes, node):
             back_up(nodes, node, float(nodes[node].lower))
         else:
@@ -354,79 +345,35 @@ def _take_judgements(
     logits: NDArray[np.float32],
     values: NDArray[np.float64],
 ) -> None:
-    """Write the guide's logits, [n, squares], of the leaves of some games, and back up the guide's values."""
+    """Write the priors of the moves at the leaves of some games, and back up the guide's values.
+
+    `logits` are [n, squares]. The value of a leaf is also the estimate for each of its moves.
+    """
     for i in range(len(games)):
         nodes, leaf = trees[games[i]], leaves[games[i]]
-        _write_priors(nodes, leaf, logits[i], values[i])
+        entry = nodes[leaf]
+        entry.expected = values[i]
+        highest, total = -np.inf, 0.0
+        for child in range(entry.first, entry.first + entry.children):
+            highest = max(highest, float(logits[i, nodes[child].move]))
+        for child in range(entry.first, entry.first + entry.children):
+            total += math.exp(logits[i, nodes[child].move] - highest)
+        for child in range(entry.first, entry.first + entry.children):
+            nodes[child].logit = logits[i, nodes[child].move] - highest - math.log(total)
+            nodes[child].expected = -values[i]
         back_up(nodes, leaf, values[i])
 
 
 @compiled
-def _write_priors(nodes: Nodes, node: int, logits: NDArray[np.float32], value: float) -> None:
-    """Write the logarithm of the prior of each move, and the node's value as an estimate for each move."""
-    entry = nodes[node]
-    entry.expected = value
-    highest, total = -np.inf, 0.0
-    for child in range(entry.first, entry.first + entry.children):
-        highest = max(highest, float(logits[nodes[child].move]))
-    for child in range(entry.first, entry.first + entry.children):
-        total += math.exp(logits[nodes[child].move] - highest)
-    for child in range(entry.first, entry.first + entry.children):
-        nodes[child].logit = logits[nodes[child].move] - highest - math.log(total)
-        nodes[child].expected = -value
-
-
-@compiled
-def _of_equal_visits(
-    nodes: Nodes, visits: int, gumbels: NDArray[np.float64], task: _Task, weights: NDArray[np.float64]
-) -> Integer:
-    """Return the best root move that has `visits` visits, as sequential halving demands."""
-    _improve(nodes, 0, task, weights)
-    best, highest = _NOWHERE, -np.inf
-    for i in range(nodes[0].children):
-        child = nodes[0].first + i
-        score = weights[i] + gumbels[nodes[child].move]
-        if nodes[child].visits == visits and score > highest:
-            best, highest = child, score
-    return best
-
-
-@compiled
-def _conclude(
-    trees: Nodes,
-    gumbels: NDArray[np.float64],
-    task: _Task,
-    moves: NDArray[np.int64],
-    values: NDArray[np.float64],
-    policies: NDArray[np.float32],
-    worths: NDArray[np.float64],
-    solved: NDArray[np.bool_],
-) -> None:
-    weights = np.empty(task.size * task.size)
+def _conclude(trees: Nodes, gumbels: NDArray[np.float64], results: SearchResults) -> None:
+    weights = np.empty(gumbels.shape[1])
     for game in range(len(trees)):
         nodes, root = trees[game], trees[game][0]
-        _improve(nodes, 0, task, weights)
-        moves[game] = _chosen(nodes, gumbels[game], weights)
-        solved[game], values[game] = is_proven(nodes, 0), _mixed_value(nodes, 0)
+        most = _improve(nodes, 0, weights)
+        results.moves[game] = nodes[_best_root_move(nodes, most, gumbels[game], weights)].move
+        results.solved[game], results.values[game] = is_proven(nodes, 0), _mixed_value(nodes, 0)
         _to_shares(weights[: root.children])
         for i in range(root.children):
             move = nodes[root.first + i].move
-            policies[game, move] = weights[i]
-            worths[game, move] = _completed(nodes, root.first + i, values[game])
-
-
-@compiled
-def _chosen(nodes: Nodes, gumbels: NDArray[np.float64], weights: NDArray[np.float64]) -> Integer:
-    """Return the best of the most visited moves, or in a proven root the best move with the exact result."""
-    root = nodes[0]
-    most = 0
-    for child in range(root.first, root.first + root.children):
-        most = max(most, nodes[child].visits)
-    best, highest = PASS, -np.inf
-    for i in range(root.children):
-        child = root.first + i
-        may = -nodes[child].upper >= root.lower if is_proven(nodes, 0) else nodes[child].visits == most
-        score = weights[i] + gumbels[nodes[child].move]
-        if may and score > highest:
-            best, highest = nodes[child].move, score
-    return best
+            results.policies[game, move] = weights[i]
+            results.worths[game, move] = _completed(nodes, root.first + i, results.values[game])

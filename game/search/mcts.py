@@ -13,13 +13,14 @@ from typing import Any
 import numpy as np
 
 from othello_lab.game.board import Board
-from othello_lab.game.evaluators.evaluator import CompiledEvaluator, Parameters, evaluate, scale_of
+from othello_lab.game.evaluators.evaluator import PARAMETERS, CompiledEvaluator, evaluate, scale_of
 from othello_lab.game.evaluators.weights import SquareEvaluator, published_weights
 from othello_lab.game.game import Game
-from othello_lab.game.kernels.bitboard import CORNERS, is_over, legal_moves, played
-from othello_lab.game.kernels.bits import Bits, Integer, count, from_int, from_row, occupied
+from othello_lab.game.kernels.arrays import random_game
+from othello_lab.game.kernels.bitboard import is_over, played
+from othello_lab.game.kernels.bits import Bits, Integer, count, from_int
 from othello_lab.game.kernels.jit import compiled
-from othello_lab.game.kernels.random_choices import random_square, random_word
+from othello_lab.game.kernels.random_choices import random_word
 from othello_lab.game.search.limits import SHARE, Endgame, Limits, Report, alarm
 from othello_lab.game.search.tree import (
     NODE,
@@ -39,7 +40,6 @@ from othello_lab.game.search.tree import (
 from othello_lab.game.solver.solver import StoppedError
 from othello_lab.game.solver.solver_kernels import STATE as SOLVER
 from othello_lab.game.solver.solver_kernels import State as Solver
-from othello_lab.game.solver.solver_kernels import around
 from othello_lab.game.values import WON
 
 SIMULATIONS = 10_000
@@ -71,9 +71,12 @@ STATE = np.dtype(
         ("stop", np.bool_),
         # A leaf with at most this many empty squares is solved.
         ("solve", np.int64),
+        # Whether playouts give the values of leaves, and not only the evaluator.
+        ("playouts", np.bool_),
         # The weight of exploration, which is c in `by_confidence` and `by_prior`.
         ("exploration", np.float64),
-        # For an evaluator in points, the expected result is tanh(value / scale). Otherwise this is 0.
+        # The evaluator. If it counts points, the expected result is tanh(value / scale). Otherwise this is 0.
+        ("parameters", PARAMETERS),
         ("scale", np.float64),
         # The seed of the random numbers, and the number of draws so far.
         ("seed", np.uint64),
@@ -120,15 +123,15 @@ class TreeSearch:
 
     def __init__(self, size: int, evaluator: CompiledEvaluator | None, limits: TreeLimits) -> None:
         """Without an evaluator, playouts and `judgement` evaluate the leaves. Raises ValueError."""
-        self.size, self._limits, self._judge = size, limits, evaluator or judgement(size)
+        self.size, self._limits, self._evaluator = size, limits, evaluator or judgement(size)
         self._enough = limits.simulations or MOST_SIMULATIONS
-        self._judge.check_size(size)
-        self._search = search_by_evaluation if evaluator else search_by_playouts
+        self._evaluator.check_size(size)
         self._endgame = Endgame(size, evaluator, limits.of_endgame)
         self._solver: Solver = np.zeros(1, SOLVER)[0]
         self._solver["size"], self._solver["limit"] = size, _NO_LIMIT
         self._state: State = np.zeros(1, STATE)[0]
-        self._state["size"], self._state["solve"] = size, limits.solve
+        self._state["size"], self._state["solve"], self._state["playouts"] = size, limits.solve, not evaluator
+        self._state["parameters"] = self._evaluator.parameters
         self._state["exploration"] = PRIOR_EXPLORATION if evaluator else EXPLORATION
         self._state["scale"] = scale_of(evaluator, size) if evaluator else 1.0
         self._most_nodes = max(limits.hash_mib * 2**20 // NODE.itemsize, _LEAST_NODES)
@@ -200,7 +203,9 @@ class TreeSearch:
     def _go_to(self, game: Game) -> None:
         """Keep only the subtree of the current position. If `game` is another game, empty the tree."""
         last, self._root = self._root, game.until()
-        node = self._find(game, len(last.moves)) if last and _continues(last, game) else None
+        node = None
+        if last and last.start == game.start and game.moves[: len(last.moves)] == last.moves:
+            node = self._find(game.moves[len(last.moves) :])
         if node is None or not self._children(node):
             self._nodes, self._state["used"] = new_nodes(_LEAST_NODES), 1
             return
@@ -208,10 +213,10 @@ class TreeSearch:
         self._state["used"] = copy_subtree(self._nodes, node, kept)
         self._nodes = kept
 
-    def _find(self, game: Game, done: int) -> int | None:
-        """Return the node of the game's position, or None. The root is the position after `done` moves."""
+    def _find(self, moves: list[int]) -> int | None:
+        """Return the node after some moves from the root, or None."""
         node = 0
-        for move in game.moves[done:]:
+        for move in moves:
             children = (child for child in self._children(node) if self._nodes[child]["move"] == move)
             if (node := next(children, -1)) < 0:
                 return None
@@ -222,7 +227,7 @@ class TreeSearch:
         own, opponent = from_int(board.own, self.size), from_int(board.opponent, self.size)
         self._state["enough"] = enough
         while True:
-            self._search(own, opponent, self._nodes, self._state, self._solver, self._judge.parameters)
+            grow(own, opponent, self._nodes, self._state, self._solver)
             full = self._state["used"] + MOST_MOVES > len(self._nodes)
             if not full or len(self._nodes) >= self._most_nodes:
                 return
@@ -249,10 +254,6 @@ class TreeSearch:
 def judgement(size: int) -> CompiledEvaluator:
     """Return an evaluator with two terms of van Eck. The tanh of the value is the expected result."""
     return SquareEvaluator(published_weights("wipeout", size) / 80, mobility=2.5)
-
-
-def _continues(earlier: Game, game: Game) -> bool:
-    return earlier.start == game.start and game.moves[: len(earlier.moves)] == earlier.moves
 
 
 @compiled
@@ -289,89 +290,35 @@ def by_prior(nodes: Nodes, node: int, exploration: float) -> Integer:
 
 
 @compiled
-def search_by_playouts(
-    own: Bits, opponent: Bits, nodes: Nodes, state: State, solver: Solver, parameters: Parameters
-) -> None:
-    """Run simulations with playouts until a limit is reached, the root is proven, or the tree is full."""
-    while _goes_on(nodes, state):
-        node, mine, theirs = 0, own, opponent
-        while not _is_leaf(mine, theirs, node, nodes, state, solver):
-            node = by_confidence(nodes, node, state)
-            mine, theirs = played(mine, theirs, nodes[node].move, state.size)
-        value = float(nodes[node].lower)
-        if not is_proven(nodes, node):
-            value = _sampled(mine, theirs, state, parameters)
-        _finish(nodes, node, value, state)
+def grow(own: Bits, opponent: Bits, nodes: Nodes, state: State, solver: Solver) -> None:
+    """Run simulations until a limit is reached, the root is proven, or the tree is full.
 
-
-@compiled
-def _sampled(own: Bits, opponent: Bits, state: State, parameters: Parameters) -> float:
-    """Return a mean of a playout's result and an evaluator's value, as in AlphaGo (Silver et al. 2016)."""
-    value, plies = _play_out(own, opponent, state.size, state.seed, state.draws)
-    state.draws += plies
-    state.positions += plies
-    return value + _JUDGED * (_expected(own, opponent, state, parameters) - value)
-
-
-@compiled
-def _play_out(own: Bits, opponent: Bits, size: int, seed: Integer, drawn: int) -> tuple[float, Integer]:
-    """Play likely moves to the end. Return the result for the side to move and the number of plies."""
-    sign, passed, plies = 1.0, False, 0
-    while True:
-        moves = legal_moves(own, opponent, size)
-        if occupied(moves):
-            square = random_square(_likely(moves, own, opponent, size), random_word(seed, drawn + plies))
-            own, opponent = played(own, opponent, square, size)
-            passed = False
-        elif passed:
-            return sign * np.sign(count(own) - count(opponent)), plies
-        else:
-            own, opponent, passed = opponent, own, True
-        plies += 1
-        sign = -sign
-
-
-@compiled
-def _likely(moves: Bits, own: Bits, opponent: Bits, size: int) -> Bits:
-    """Return the corners among the moves.
-
-    If no move is a corner, return the moves that are not next to an empty corner. If all moves are next to an
-    empty corner, return all moves.
+    With playouts, a node is expanded at the second visit, to save memory.
     """
-    corners = from_row(own, CORNERS[size])
-    if occupied(moves & corners):
-        return moves & corners
-    quiet = moves & ~around(corners & ~(own | opponent), size)
-    return quiet if occupied(quiet) else moves
-
-
-@compiled
-def _is_leaf(own: Bits, opponent: Bits, node: int, nodes: Nodes, state: State, solver: Solver) -> bool:
-    """Tell whether a simulation ends at this node. To save memory, expand a node at its second visit."""
-    if nodes[node].children > 0:
-        return False
-    if _solve(own, opponent, node, nodes, state, solver) or (nodes[node].visits == 0 and node > 0):
-        return True
-    state.used = expand(own, opponent, node, nodes, state.used, state.size)
-    return bool(nodes[node].children == 0)
-
-
-@compiled
-def search_by_evaluation(
-    own: Bits, opponent: Bits, nodes: Nodes, state: State, solver: Solver, parameters: Parameters
-) -> None:
-    """Run simulations with an evaluator, which gives a value to each new leaf and a prior to each move."""
     while _goes_on(nodes, state):
         node, mine, theirs = 0, own, opponent
-        while nodes[node].children > 0:
-            node = by_prior(nodes, node, state.exploration)
+        while True:
+            if nodes[node].children == 0:
+                is_new = state.playouts and nodes[node].visits == 0 and node > 0
+                if _solve(mine, theirs, node, nodes, state, solver) or is_new:
+                    break
+                state.used = expand(mine, theirs, node, nodes, state.used, state.size)
+                if nodes[node].children == 0 or not state.playouts:
+                    break
+            if state.playouts:
+                node = by_confidence(nodes, node, state)
+            else:
+                node = by_prior(nodes, node, state.exploration)
             mine, theirs = played(mine, theirs, nodes[node].move, state.size)
-        if not _solve(mine, theirs, node, nodes, state, solver):
-            state.used = expand(mine, theirs, node, nodes, state.used, state.size)
         value = float(nodes[node].lower)
         if not is_proven(nodes, node):
-            value = _judge(mine, theirs, node, nodes, state, parameters)
-        _finish(nodes, node, value, state)
+            if state.playouts:
+                value = _sampled(mine, theirs, state)
+            else:
+                value = _judge(mine, theirs, node, nodes, state)
+        back_up(nodes, node, value)
+        state.simulations += 1
+        state.positions += 1
 
 
 @compiled
@@ -393,20 +340,27 @@ def _solve(own: Bits, opponent: Bits, node: int, nodes: Nodes, state: State, sol
 
 
 @compiled
-def _finish(nodes: Nodes, leaf: int, value: float, state: State) -> None:
-    back_up(nodes, leaf, value)
-    state.simulations += 1
-    state.positions += 1
+def _sampled(own: Bits, opponent: Bits, state: State) -> float:
+    """Return a mean of a playout's result and an evaluator's value, as in AlphaGo (Silver et al. 2016)."""
+    mine, theirs, plies = random_game(own, opponent, state.size, state.seed, state.draws, True)
+    state.draws += plies
+    state.positions += plies
+    result = float(np.sign(mine - theirs))
+    return result + _JUDGED * (_expected(own, opponent, state) - result)
 
 
 @compiled
-def _judge(own: Bits, opponent: Bits, node: int, nodes: Nodes, state: State, parameters: Parameters) -> float:
+def _judge(own: Bits, opponent: Bits, node: int, nodes: Nodes, state: State) -> float:
     """Write a value and a prior for each child of a node, and return the value of the best child."""
     entry = nodes[node]
     last, best = entry.first + entry.children, -np.inf
     for child in range(entry.first, last):
         mine, theirs = played(own, opponent, nodes[child].move, state.size)
-        value = _first_value(mine, theirs, child, nodes, state, parameters)
+        if is_over(mine, theirs, state.size):
+            prove(nodes, child, np.sign(count(mine) - count(theirs)))
+            value = float(nodes[child].lower)
+        else:
+            value = _expected(mine, theirs, state)
         nodes[child].expected = value
         best = max(best, -value)
     total = 0.0
@@ -421,18 +375,7 @@ def _judge(own: Bits, opponent: Bits, node: int, nodes: Nodes, state: State, par
 
 
 @compiled
-def _first_value(
-    own: Bits, opponent: Bits, node: int, nodes: Nodes, state: State, parameters: Parameters
-) -> float:
-    """Return the expected result of a position for the side to move. A finished game is also proven."""
-    if is_over(own, opponent, state.size):
-        prove(nodes, node, np.sign(count(own) - count(opponent)))
-        return float(nodes[node].lower)
-    return _expected(own, opponent, state, parameters)
-
-
-@compiled
-def _expected(own: Bits, opponent: Bits, state: State, parameters: Parameters) -> float:
+def _expected(own: Bits, opponent: Bits, state: State) -> float:
     """Return the evaluator's expected result of an unfinished position, -1 to 1."""
-    value = evaluate(own, opponent, state.size, parameters)
+    value = evaluate(own, opponent, state.size, state.parameters)
     return math.tanh(value / state.scale) if state.scale > 0 else value

@@ -60,11 +60,11 @@ TASK = np.dtype(
         ("scout", np.bool_),
         # The number of visited positions, including the root.
         ("nodes", np.int64),
-        # The moves and the number of moves, for each number of remaining plies. A pass is one move.
+        # The moves for each number of remaining plies. A pass is one move.
         ("moves", np.int16, (DEEPEST + 1, 256)),
-        ("choices", np.int64, DEEPEST + 1),
-        # The first of the best moves for each number of remaining plies. At the root, this is the result.
-        ("best", np.int16, DEEPEST + 1),
+        # The number of moves of the root, and the first of the best moves.
+        ("choices", np.int64),
+        ("best", np.int16),
         # The sort keys of the moves.
         ("keys", np.float64, 256),
     ],
@@ -107,12 +107,12 @@ def search(
     task["size"], task["depth"], task["sort"] = board.size, depth, algorithm.endswith("-sorted")
     task["prune"], task["scout"] = algorithm not in ("minimax", "negamax"), algorithm.startswith("negascout")
     task["parameters"] = evaluator.parameters
-    task["choices"][depth] = len(moves)
+    task["choices"] = len(moves)
     task["moves"][depth, : len(moves)] = moves
     own, opponent = from_int(board.own, board.size), from_int(board.opponent, board.size)
     value = negamax(own, opponent, depth, -np.inf, np.inf, task)
     # A change of sides can turn 0.0 into -0.0, and adding 0.0 turns it back.
-    return Result(value + 0.0, int(task["best"][depth]) if len(moves) else None, int(task["nodes"]))
+    return Result(value + 0.0, int(task["best"]) if len(moves) else None, int(task["nodes"]))
 
 
 def _batched(board: Board, moves: NDArray[np.int64], depth: int, evaluator: Evaluator) -> Result:
@@ -133,71 +133,54 @@ def negamax(own: Bits, opponent: Bits, depth: int, alpha: float, beta: float, ta
 
     With `scout`, an empty window first tests whether a later move is better (Reinefeld 1983).
     """
-    if not _visit(own, opponent, depth, task):
-        return _leaf(own, opponent, task)
+    task.nodes += 1
+    moves, end = task.moves[depth], task.choices if depth == task.depth else 0
+    if 0 < depth < task.depth:
+        end = _list_moves(own, opponent, moves, task)
+    if end == 0:
+        over = is_over(own, opponent, task.size)
+        return finished(own, opponent) if over else evaluate(own, opponent, task.size, task.parameters)
     best = -np.inf
-    for i in range(task.choices[depth]):
-        mine, theirs = played(own, opponent, task.moves[depth, i], task.size)
+    for i in range(end):
+        mine, theirs = played(own, opponent, moves[i], task.size)
         floor = max(alpha, best) if task.prune else alpha
         ceiling = np.nextafter(floor, np.inf) if task.scout and i > 0 else beta
         value = -negamax(mine, theirs, depth - 1, -ceiling, -floor, task)
         if ceiling <= value < beta:
             value = -negamax(mine, theirs, depth - 1, -beta, -floor, task)
         if value > best:
-            best, task.best[depth] = value, task.moves[depth, i]
+            best = value
+            if depth == task.depth:
+                task.best = moves[i]
         if best >= beta:
             break
     return best
 
 
 @compiled
-def _visit(own: Bits, opponent: Bits, depth: int, task: Task) -> bool:
-    """Count a position and list its moves or its pass. Return False if the search ends at the position."""
-    task.nodes += 1
-    if depth == 0:
-        return False
-    if depth < task.depth:
-        task.choices[depth] = _list_moves(own, opponent, task.moves[depth], task.size)
-        if task.sort and task.choices[depth] > 1:
-            _sort(own, opponent, task.moves[depth], task.choices[depth], task)
-    return bool(task.choices[depth] > 0)
+def _list_moves(own: Bits, opponent: Bits, listed: NDArray[np.int16], task: Task) -> int:
+    """List the legal moves, or a forced PASS, and return their number.
 
-
-@compiled
-def _list_moves(own: Bits, opponent: Bits, listed: NDArray[np.int16], size: int) -> int:
-    """List the legal moves in ascending order, or a forced PASS, and return the number of moves."""
-    choices = 0
+    The order is ascending, or with `sort` by the evaluation after each move. The sort is stable.
+    """
+    size, choices = task.size, 0
     moves = legal_moves(own, opponent, size)
-    while occupied(moves):
-        listed[choices] = lowest(moves)
-        moves = without_lowest(moves)
-        choices += 1
-    if choices == 0 and occupied(legal_moves(opponent, own, size)):
+    if not occupied(moves) and occupied(legal_moves(opponent, own, size)):
         listed[0] = PASS
         return 1
+    while occupied(moves):
+        move, place = lowest(moves), choices
+        moves = without_lowest(moves)
+        choices += 1
+        if task.sort:
+            mine, theirs = played(own, opponent, move, size)
+            key = evaluate(mine, theirs, size, task.parameters)
+            while place > 0 and task.keys[place - 1] > key:
+                listed[place], task.keys[place] = listed[place - 1], task.keys[place - 1]
+                place -= 1
+            task.keys[place] = key
+        listed[place] = move
     return choices
-
-
-@compiled
-def _sort(own: Bits, opponent: Bits, moves: NDArray[np.int16], choices: int, task: Task) -> None:
-    """Sort the moves by the evaluation after each move, with the best move first. The sort is stable."""
-    keys = task.keys
-    for i in range(choices):
-        move = moves[i]
-        mine, theirs = played(own, opponent, move, task.size)
-        key = evaluate(mine, theirs, task.size, task.parameters)
-        place = i
-        while place > 0 and keys[place - 1] > key:
-            moves[place], keys[place] = moves[place - 1], keys[place - 1]
-            place -= 1
-        moves[place], keys[place] = move, key
-
-
-@compiled
-def _leaf(own: Bits, opponent: Bits, task: Task) -> float:
-    if is_over(own, opponent, task.size):
-        return finished(own, opponent)
-    return evaluate(own, opponent, task.size, task.parameters)
 
 
 # The search with any evaluator. It does not prune the tree, and evaluates leaves in large batches. A network
@@ -225,6 +208,16 @@ def batched_values(positions: Positions, depth: int, evaluator: Evaluator) -> tu
     first = (np.cumsum(choices) - choices)[going]
     results[going] = np.maximum.reduceat(-below, first)
     return results, visited + nodes
+
+
+def move_values(positions: Positions, evaluator: Evaluator, plies: int = 1) -> NDArray[np.float64]:
+    """Return the values of all legal moves in the order of `children`, float64 [moves].
+
+    A search looks ahead `plies` plies, including the move.
+    """
+    if plies == 1 and isinstance(evaluator, CompiledEvaluator):
+        return evaluator.move_values(positions)
+    return -batched_values(children(positions), plies - 1, evaluator)[0]
 
 
 def _look(positions: Positions) -> tuple[NDArray[np.int64], NDArray[np.float64]]:

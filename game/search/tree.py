@@ -113,7 +113,7 @@ def may_be_best(nodes: Nodes, child: int) -> bool:
 def best_child(nodes: Nodes, node: int) -> Integer:
     """Return the most visited move that may be better than the node's lower bound.
 
-    If no move may be better, or the value is below the bound, return a move that reaches the bound.
+    If there is no such move, or its value is below the bound, return a move that certainly reaches the bound.
     """
     entry = nodes[node]
     keeping = most = -1

@@ -7,7 +7,6 @@ from enum import Enum
 from typing import TYPE_CHECKING
 
 import numpy as np
-from numpy.typing import NDArray
 
 from othello_lab.game.board import Board, Colour, Outcome
 from othello_lab.game.kernels.bits import from_int
@@ -17,7 +16,6 @@ from othello_lab.game.solver.table import clear, new_table, remembered_move
 from othello_lab.game.symmetry import canonical
 
 if TYPE_CHECKING:
-    from othello_lab.game.batch import Positions
     from othello_lab.game.evaluators.evaluator import Evaluator
 
 
@@ -194,41 +192,18 @@ def _moves(board: Board) -> list[int]:
     return list(board.legal_moves) or ([PASS] if board.must_pass else [])
 
 
-_TABLE_MIB = 4
-
-
-def discs_of(positions: "Positions", guesses: NDArray[np.int64]) -> NDArray[np.int64]:
-    """Return the disc difference of each position after perfect play, for the side to move, [n].
-
-    Squares that stay empty count for no side. Good guesses save time. The algorithm is MTD(f) (Plaat et al.
-    1996, "Best-first fixed-depth minimax algorithms").
-    """
-    size, state = positions.size, np.zeros(1, kernels.STATE)[0]
-    state["size"], state["limit"] = size, NO_LIMIT
-    values, table = guesses.copy(), new_table(_TABLE_MIB, np.int16)
-    left = size * size - positions.discs()
-    kernels.find_discs(from_int(0, size), positions.own, positions.opponent, left, state, table, values)
-    return values
-
-
-def solve_all(size: int = 4, convention: Convention = Convention.DISC_DIFF) -> dict[Board, int]:
-    """Return the values of all positions of 4x4 for the side to move. Raises ValueError for other sizes."""
-    if size != 4:
-        raise ValueError(f"only 4x4 has few enough positions to list them all, not {size}x{size}")
+def solve_all(convention: Convention = Convention.DISC_DIFF) -> dict[Board, int]:
+    """Return the values of all positions of 4x4 for the side to move."""
     values: dict[Board, int] = {}
-    _add(Board.start(size), convention, values)
-    return values
 
-
-def _add(board: Board, convention: Convention, values: dict[Board, int]) -> int:
-    if board in values:
+    def add(board: Board) -> int:
+        if board not in values:
+            if outcome := board.outcome():
+                value = convention.of(outcome) * (1 if board.turn is Colour.BLACK else -1)
+            else:
+                value = max(-add(board.play(move)) for move in _moves(board))
+            values[board] = value
         return values[board]
-    if moves := list(board.legal_moves):
-        value = max(-_add(board.play(move), convention, values) for move in moves)
-    elif outcome := board.outcome():
-        sign = 1 if board.turn is Colour.BLACK else -1
-        value = sign * convention.of(outcome)
-    else:
-        value = -_add(board.play(PASS), convention, values)
-    values[board] = value
-    return value
+
+    add(Board.start(4))
+    return values

@@ -13,8 +13,8 @@ from othello_lab.game.evaluators.patterns import NETWORK, unbounded
 from othello_lab.game.kernels.bitboard import (
     BOARD,
     CORNERS,
-    INNER_COLUMNS,
     after,
+    around,
     flips,
     legal_moves,
     mask_rows,
@@ -22,12 +22,10 @@ from othello_lab.game.kernels.bitboard import (
 from othello_lab.game.kernels.bits import (
     Bits,
     Integer,
-    Rows,
     count,
     from_row,
     lowered,
     lowest,
-    nth_row,
     occupied,
     raised,
     single,
@@ -38,6 +36,8 @@ from othello_lab.game.notation import SIZES
 from othello_lab.game.solver.table import NOTHING, Table, known, store
 
 INFINITY = 1 << 12
+FIRST = 2_000_000_000
+"""The look of the best move from the table, which is larger than all other looks."""
 _NONE = -(1 << 20)
 """The value of an illegal move."""
 FEW = 3
@@ -51,7 +51,7 @@ PEEK = 10
 JUDGED = 13
 """From this number of empty squares on, a network helps to order the moves."""
 JUDGEMENT = 16
-"""A look includes the network's sum times this factor. Measurements with 8 and 40 were worse."""
+"""The network adds this factor times the sum to a look. Measurements with 8 and 40 were worse."""
 STATE = np.dtype(
     [
         ("size", np.int64),
@@ -84,7 +84,7 @@ def shallow(own: Bits, opponent: Bits, beta: int, state: State) -> Integer:
         return _unsorted(own, opponent, empties, odd, beta, state)
     state.nodes += 1
     moves = state.moves[left]
-    end = list_by_replies(own, opponent, odd, size, moves)
+    end = list_by_replies(own, opponent, legal_moves(own, opponent, size), odd, 1, NOTHING, size, moves)
     if end == 0:
         if not occupied(legal_moves(opponent, own, size)):
             return final_value(own, opponent, size, state.bonus)
@@ -217,25 +217,37 @@ def list_moves(own: Bits, opponent: Bits, hint: int, size: int, moves: NDArray[n
             look += 2
         if occupied(disc & odd):
             look += 1
-        moves[end, 0] = 1 << 20 if square == hint else look
+        moves[end, 0] = FIRST if square == hint else look
         moves[end, 1] = square
         end += 1
     return end
 
 
 @compiled
-def list_by_replies(own: Bits, opponent: Bits, odd: Bits, size: int, moves: NDArray[np.int32]) -> Integer:
-    """Do the same as `list_moves`, but with looks that depend only on the replies and the odd quarters."""
-    rest, corners = legal_moves(own, opponent, size), from_row(own, CORNERS[size])
-    end = 0
+def list_by_replies(
+    own: Bits,
+    opponent: Bits,
+    rest: Bits,
+    preferred: Bits,
+    bonus: int,
+    hint: int,
+    size: int,
+    moves: NDArray[np.int32],
+) -> Integer:
+    """Do the same as `list_moves` for the moves `rest`, with looks from the number of replies.
+
+    `bonus` is added to the look of a square in `preferred`.
+    """
+    corners, end = from_row(own, CORNERS[size]), 0
     while occupied(rest):
         square = lowest(rest)
         rest = without_lowest(rest)
         mine, theirs = after(own, opponent, square, size)
         replies = legal_moves(theirs, mine, size)
         look = -2 * (count(replies) + count(replies & corners))
-        moves[end, 0] = look + 1 if occupied(single(own, square) & odd) else look
-        moves[end, 1] = square
+        if occupied(single(own, square) & preferred):
+            look += bonus
+        moves[end, 0], moves[end, 1] = FIRST if square == hint else look, square
         end += 1
     return end
 
@@ -251,27 +263,6 @@ def take_best(moves: NDArray[np.int32], start: int, end: int) -> Integer:
     moves[best, 0], moves[best, 1] = moves[start, 0], moves[start, 1]
     moves[start, 0], moves[start, 1] = look, square
     return square
-
-
-@compiled
-def find_discs(
-    kind: Bits,
-    own: Rows,
-    opponent: Rows,
-    empties: NDArray[np.int64],
-    state: State,
-    table: Table,
-    values: NDArray[np.int64],
-) -> None:
-    """Replace the guesses in `values` [n] by the exact values of the positions."""
-    for i in range(len(values)):
-        mine, theirs = nth_row(kind, own, i), nth_row(kind, opponent, i)
-        lower, upper, guess = -INFINITY, INFINITY, values[i]
-        while lower < upper:
-            asked = max(guess, lower + 1)
-            guess = deep(mine, theirs, empties[i], asked, state, table)
-            lower, upper = (guess, upper) if guess >= asked else (lower, guess)
-        values[i] = lower
 
 
 @compiled
@@ -380,8 +371,8 @@ def _reached(empties: Bits, step: int, stop_up: Bits, stop_down: Bits, size: int
 def stable(own: Bits, opponent: Bits, size: int) -> Bits:
     """Return discs of `own` that no later move can turn over, possibly not all such discs.
 
-    A disc is stable if all four lines are safe. A full line, the edge or a stable neighbour makes a line
-    safe.
+    A disc is stable if all four lines are safe. A line is safe if it is full, or has the edge or a stable
+    disc of the same colour next to the disc.
     """
     first, last = from_row(own, _FIRST[size]), from_row(own, _LAST[size])
     none = own & ~own
@@ -451,11 +442,3 @@ def odd_quadrants(empties: Bits, size: int) -> Bits:
         if count(empties & squares) & 1:
             odd = odd | squares
     return odd
-
-
-@compiled
-def around(squares: Bits, size: int) -> Bits:
-    """Return a set and its neighbours in eight directions. Some neighbours may be beyond the board."""
-    inner = squares & from_row(squares, INNER_COLUMNS[size])
-    row = squares | raised(inner, 1) | lowered(inner, 1)
-    return row | raised(row, size) | lowered(row, size)

@@ -186,7 +186,7 @@ def test_near_the_end_every_legal_move_is_worth_what_it_leads_to() -> None:
     made = learner()
     played = played_by(made, games=200)
     batch = training_batch(played, config(solve_targets_below="4", lam="1"), None)
-    exact = solve_all(4)
+    exact = solve_all()
     empties = 16 - batch.states[:, :2].sum(axis=(1, 2))
     values = {
         (board.own, board.opponent): {

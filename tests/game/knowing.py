@@ -17,5 +17,5 @@ class Knowing(Player):
         self._pick = pick
 
     def choose(self, game: Game, rng: np.random.Generator) -> int:
-        known: dict[Board, int] = values(4)
+        known: dict[Board, int] = values()
         return self._pick(game.board.legal_moves, key=lambda move: known[game.board.play(move)])

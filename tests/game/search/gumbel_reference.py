@@ -163,7 +163,7 @@ class Search:
     def _improved(self, node: Node) -> dict[int, float]:
         """Return logits + sigma(completed Q) of each move, Q from 0 to 1 (equation 8)."""
         most = max(visited(node, move) for move in node.logits)
-        scale = (self._limits.c_visit + most) * self._limits.c_scale
+        scale = 50 + most  # c_visit = 50, c_scale = 1
         worth = self.completed(node)
         return {move: logit + scale * (worth[move] + 1) / 2 for move, logit in node.logits.items()}
 

@@ -4,10 +4,9 @@ import pytest
 from othello_lab.game import PASS, Board, Game
 from othello_lab.game.batch import Positions
 from othello_lab.game.catalogue import make_evaluator
-from othello_lab.game.evaluators.evaluator import CompiledEvaluator
 from othello_lab.game.players.search import DeepeningPlayer
 from othello_lab.game.search import search
-from othello_lab.game.search.deepening import DeepeningSearch, Ranking, searched
+from othello_lab.game.search.deepening import DeepeningSearch, Ranking
 from othello_lab.game.search.limits import Limits, Report
 from othello_lab.game.search.textbook import batched_values
 from othello_lab.game.solver import Solver
@@ -34,6 +33,16 @@ def test_at_equal_depth_its_values_are_those_of_alphabeta(size: int, evaluator: 
             assert report.value == pytest.approx(plain.value, abs=cells)
             assert abs(plain.value) == 1e9 or report.value == pytest.approx(plain.value)
             assert report.depth == min(depth, board.empties + 4)
+
+
+@pytest.mark.parametrize("depth", [2, 3])
+def test_with_a_network_its_values_are_those_of_a_search_that_prunes_nothing(depth: int) -> None:
+    evaluator = make_evaluator("ntuple:pretrained", 6)
+    for board in (played(6, left, seed).board for seed in range(6) for left in (8, 16, 24)):
+        if len(board.legal_moves) > 1:
+            expected, _ = batched_values(Positions.of([board]), depth, evaluator)
+            value = think(board, Limits(depth=depth, endgame=0, probcut=False), "ntuple:pretrained").value
+            assert np.clip(value, -1, 1) == pytest.approx(np.clip(expected[0], -1, 1))
 
 
 def test_it_visits_no_more_positions_than_when_this_was_written() -> None:
@@ -120,17 +129,6 @@ def test_an_evaluator_that_is_not_compiled_is_searched_in_batches() -> None:
 def test_an_evaluator_of_another_size_is_refused() -> None:
     with pytest.raises(ValueError, match="this evaluator is for boards of 6x6"):
         DeepeningSearch(8, make_evaluator("positional", 6), Limits())
-
-
-@pytest.mark.parametrize("depth", [0, 1, 2, 3])
-def test_searched_values_are_those_of_a_search_that_prunes_nothing(depth: int) -> None:
-    evaluator = make_evaluator("ntuple:pretrained", 6)
-    assert isinstance(evaluator, CompiledEvaluator)
-    positions = Positions.of([played(6, left, seed).board for seed in range(6) for left in (8, 16, 24)])
-    assert evaluator.predictions is None
-    found = np.tanh(searched(positions, depth, evaluator))
-    expected, _ = batched_values(positions, depth, evaluator)
-    assert found == pytest.approx(np.clip(expected, -1, 1))
 
 
 def rank(board: Board, evaluator: str, limits: Limits) -> list[Report]:

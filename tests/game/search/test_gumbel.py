@@ -69,7 +69,7 @@ class Fixed:
 
 @pytest.mark.slow
 def test_on_4x4_it_keeps_the_exact_result_in_every_position() -> None:
-    exact = solve_all(4)
+    exact = solve_all()
     boards = [board for board in exact if board.legal_moves][::40]
     limits = GuidedLimits(2000, solve=4)
     found = search_many(Fixed(), Positions.of(boards), limits, None)

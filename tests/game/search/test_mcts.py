@@ -69,7 +69,7 @@ def test_no_simulation_goes_where_all_is_known() -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize(("name", "each"), [("", 16), ("positional", 100)])
 def test_on_4x4_only_moves_are_played_that_keep_the_exact_result(name: str, each: int) -> None:
-    known, limits = values(4), TreeLimits(simulations=None, endgame=0, solve=0)
+    known, limits = values(), TreeLimits(simulations=None, endgame=0, solve=0)
     assert len(known) == 62_789
     search, rng = TreeSearch(4, compiled(name, 4) if name else None, limits), np.random.default_rng(0)
     for board in [board for board in known if board.legal_moves][::each]:
