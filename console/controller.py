@@ -13,7 +13,7 @@ from othello_lab.console.entry import Command, Order, parse_entry
 from othello_lab.console.hints import Hints, Review
 from othello_lab.console.saving import SavedGame, SaveFile
 from othello_lab.console.seat import HUMAN, Seat, SeatFor, Seats, Settings, Wish
-from othello_lab.console.sitting import Sitting, from_the_start
+from othello_lab.console.sitting import Sitting
 from othello_lab.console.work import Failure, Work, paced
 from othello_lab.game import PASS, Board, Colour, Game, IllegalMoveError
 from othello_lab.game.drawing import Marks
@@ -40,12 +40,6 @@ class View(Protocol):
 
     def obey(self, order: Order) -> None:
         """Carry out a typed command. Pass a command that changes the game to `Controller.obey`."""
-
-    def stuck(self, why: str) -> None:
-        """Ask the person what to do after a player has failed. The text `why` is the reason, in one line."""
-
-    def refused(self, wish: Wish, why: str) -> None:
-        """Ask for other players. The players of `wish` cannot play, for the reason `why`."""
 
 
 class Choice(NamedTuple):
@@ -251,7 +245,7 @@ class Controller:
             return
         self._question = None
         if isinstance(move, Failure):
-            self.view.stuck(f"{question[0].name} cannot go on: {move.why}")
+            self.say(f"{question[0].name} cannot go on: {move.why}", wording.STUCK)
         else:
             self._proceed(*wording.move_lines(self.sitting, self.sitting.play(move)))
 
@@ -373,7 +367,7 @@ class Controller:
             return None if isinstance(cast, Failure) else _close([*cast[0].values(), cast[1]])
         self.wished = None
         if isinstance(cast, Failure):
-            return self.view.refused(wish, wording.complaint(cast.why))
+            return self.say(wording.complaint(cast.why))
         self.sitting.sit(cast[0])
         _close([self.hints.adviser])
         self.hints.adviser = cast[1]
@@ -390,7 +384,7 @@ class Controller:
         self.go_on(*wording.move_lines(self.sitting, self.game.moves[len(game.moves) :]))
 
     def _begin_anew(self, command: Command) -> None:
-        start = from_the_start(self.size)
+        start = Game(Board.start(self.size))
         if command in _LEVELS_UP:
             if not (level := self._next_level(command)):
                 name = wording.names(self.sitting.seats)[self.opponent]

@@ -11,18 +11,12 @@ from othello_lab.console import reviewing, wording
 from othello_lab.console.controller import Controller
 from othello_lab.console.entry import Command, Order, help_text
 from othello_lab.console.saving import SavedGame, SaveFile, saved_games
-from othello_lab.console.seat import Wish
 from othello_lab.console.sitting import Sitting
 from othello_lab.console.terminal import Left, Terminal, at_terminal
 from othello_lab.console.work import Work
 from othello_lab.game.records import RecordError
 from othello_lab.game.review import Reviewed
 from othello_lab.game.solver.solver import Convention
-
-_STUCK = (
-    "The game stays as it is. `go` asks it again, `opponent WHO` has another player play on "
-    "(level:3, greedy, human), `quit` leaves."
-)
 
 
 class PlainView:
@@ -65,14 +59,6 @@ class PlainView:
     def start(self, work: Work[Any]) -> None:
         """Add work to the queue."""
         self._waiting.append(work)
-
-    def stuck(self, why: str) -> None:
-        """Print why a player failed and which commands are possible."""
-        self.changed(why, _STUCK)
-
-    def refused(self, wish: Wish, why: str) -> None:
-        """Print why the requested players cannot play."""
-        self._say(why)
 
     def _turn(self) -> None:
         if self._at.turn and self._at.seats != self._welcomed:

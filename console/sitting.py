@@ -1,16 +1,11 @@
 """A game with its players: moves, undo and redo, resignation."""
 
 from othello_lab.console.seat import Seat, Seats
-from othello_lab.game import Board, Colour, Game, IllegalMoveError
+from othello_lab.game import Colour, Game, IllegalMoveError
 from othello_lab.game.records import Forfeited, Record
 
 PERSON = "person"
 """The name of a person in records."""
-
-
-def from_the_start(size: int) -> Game:
-    """Return a game that begins at the standard start."""
-    return Game(Board.start(size))
 
 
 class Sitting:

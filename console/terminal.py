@@ -33,7 +33,7 @@ with suppress(ImportError):  # Windows does not have this module
     import readline  # noqa: F401  the import gives input() arrow keys, history and editing
 
 Result = TypeVar("Result")
-_COLOURED: Mapping[Cell | None, str] = {
+_STYLES: Mapping[Cell | None, str] = {
     Cell.BLACK: f"bold {BLACK} on {CLOTH}",
     Cell.WHITE: f"bold {WHITE} on {CLOTH}",
     Cell.LEGAL: f"bold {LEGAL} on {CLOTH}",
@@ -41,14 +41,6 @@ _COLOURED: Mapping[Cell | None, str] = {
     None: "bold",
 }
 """The styles of the squares, in the syntax of rich. None is the border."""
-_SIXTEEN: Mapping[Cell | None, str] = {
-    Cell.BLACK: "bright_white on black",
-    Cell.WHITE: "black on white",
-    Cell.LEGAL: "bold",
-    Cell.EMPTY: "",
-    None: "bold",
-}
-"""The styles for 16 colours, which terminals show differently. Each disc has its own background."""
 
 
 class Left(Exception):  # noqa: N818  no error: the person chose to leave
@@ -85,7 +77,7 @@ class Terminal:
         """Draw the board, with or without the legal moves."""
         looks = looks_of(game.board, Marks.of(game, legal))
         self._screen.print()
-        self._screen.print(board_text(looks, self.symbols, self._screen.color_system))
+        self._screen.print(board_text(looks, self.symbols))
 
     def wait_for(self, label: str, work: Callable[[], Result], stop: Callable[[], None]) -> Result:
         """Do the work and return its result. Meanwhile, a terminal shows `label`, and Ctrl-C calls `stop`."""
@@ -99,12 +91,12 @@ class Terminal:
         return text.encode(encoding, "backslashreplace").decode(encoding)
 
 
-def board_text(looks: Sequence[Look], symbols: Symbols, colour_system: str | None) -> Text:
-    """Return a board as coloured text. The `colour_system` is a name in rich, such as "256"."""
-    styles, mark = (_COLOURED, BLACK) if colour_system in ("256", "truecolor") else (_SIXTEEN, "bold")
+def board_text(looks: Sequence[Look], symbols: Symbols) -> Text:
+    """Return a board as coloured text."""
 
     def styled(piece: Piece) -> tuple[str, str]:
-        return piece.text, f"{styles[piece.cell]} {mark}" if piece.is_mark else styles[piece.cell]
+        style = _STYLES[piece.cell]
+        return piece.text, f"{style} {BLACK}" if piece.is_mark else style
 
     lines = draw(looks, symbols, marks=True)
     return Text("\n").join(Text.assemble(*map(styled, line)) for line in lines)

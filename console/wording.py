@@ -20,6 +20,11 @@ from othello_lab.game.values import DISCS
 YOU = "you"
 WIDTH = 80
 """The default width of lines with moves, in characters."""
+STUCK = (
+    "The game stays as it is. `go` asks it again, `opponent WHO` has another player play on "
+    "(level:3, greedy, human)"
+)
+"""What a person can do after a player has failed."""
 _INDENT = " " * 6
 _TIE = "\N{NO-BREAK SPACE}"
 _LONGEST_COMPLAINT = 300

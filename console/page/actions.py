@@ -24,10 +24,10 @@ class Play(_Action, tag="play"):
 
 
 class Command(_Action, tag="command"):
-    """Carry out a command. The command `again` asks a player that failed for its move again."""
+    """Carry out a command."""
 
     name: Literal[
-        "undo", "redo", "go", "hint", "resign", "new", "swap", "harder", "easier", "values", "review", "again"
+        "undo", "redo", "go", "hint", "resign", "new", "swap", "harder", "easier", "values", "review"
     ]
 
 

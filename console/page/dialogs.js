@@ -18,15 +18,14 @@ const dialogs = (() => {
     find(id).value = value;
   }
 
-  async function askForPlayers(wish = server.state.settings) {
-    if (find("new-game").open) return;
+  async function askForPlayers() {
+    const { settings } = server.state;
     const players = Object.entries(server.state.players);
     const advisers = players.filter(([text]) => text !== "human");
-    fill("size", SIZES.map((size) => [size, `${size}x${size}`]), wish.size);
-    fill("player-black", players, wish.black);
-    fill("player-white", players, wish.white);
-    fill("adviser", advisers, wish.adviser);
-    say("refusal", wish.why ?? "");
+    fill("size", SIZES.map((size) => [size, `${size}x${size}`]), settings.size);
+    fill("player-black", players, settings.black);
+    fill("player-white", players, settings.white);
+    fill("adviser", advisers, settings.adviser);
     const answer = await answerOf(find("new-game"));
     if (!answer) return;
     server.tell({

@@ -22,9 +22,6 @@ const panel = (() => {
     renew("review", [state.review, state.ply], showReview);
     say("opening", state.opening ? `Opening: ${state.opening}` : "");
     say("hint", state.hint.join("\n").replaceAll(" %", "\u00a0%"));
-    find("stuck").hidden = !state.stuck;
-    say("stuck-says", state.stuck);
-    renew("refusal", state.refusal, () => state.refusal && dialogs.askForPlayers(state.refusal));
   }
 
   function showFailure() {

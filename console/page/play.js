@@ -37,9 +37,7 @@
   onPress("values", () => server.tell({ do: "command", name: "values" }));
   onPress("review", () => server.tell({ do: "command", name: "review" }));
   onPress("resign", dialogs.resign);
-  onPress("new", () => dialogs.askForPlayers());
-  onPress("others", () => dialogs.askForPlayers());
-  onPress("again", () => server.tell({ do: "command", name: "again" }));
+  onPress("new", dialogs.askForPlayers);
   onPress("load", dialogs.askForGame);
   onPress("save", dialogs.askForFile);
   onPress("edit", editing.begin);

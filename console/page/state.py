@@ -50,7 +50,7 @@ def state_of(control: Controller) -> dict[str, Any]:
         "hint": control.hint_lines(_WIDE),
         "shows_values": hints.shows_values,
         "review": _review(review) if review else None,
-        "settings": settings_state(control.settings),
+        "settings": _settings(control.settings),
         "can": {
             "undo": at.ply > 0 or at.resigned is not None,
             "redo": at.can_redo,
@@ -104,8 +104,7 @@ def _review(review: Review) -> dict[str, Any]:
     }
 
 
-def settings_state(settings: Settings) -> dict[str, Any]:
-    """Return the board size and the texts of the players and the adviser, by name."""
+def _settings(settings: Settings) -> dict[str, Any]:
     players = {colour.value: text for colour, text in settings.players.items()}
     return {"size": settings.size, "adviser": settings.adviser, **players}
 

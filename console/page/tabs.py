@@ -15,10 +15,9 @@ from othello_lab.console.controller import Controller
 from othello_lab.console.entry import COMMANDS, Order
 from othello_lab.console.page import actions
 from othello_lab.console.page.actions import Action
-from othello_lab.console.page.state import first_state, settings_state, state_of
+from othello_lab.console.page.state import first_state, state_of
 from othello_lab.console.saving import SUFFIX, SavedGame, SaveFile, read, saved_games
 from othello_lab.console.seat import Settings, Wish
-from othello_lab.console.sitting import from_the_start
 from othello_lab.console.work import PACE, Work
 from othello_lab.game import Board, Colour, Game
 from othello_lab.game.records import RecordError, of_text, suffix_of
@@ -40,10 +39,6 @@ class Tab:
     """The controller of the game, or None until its players are ready."""
     failure = ""
     """The reason why the game could not be made, in one line. "" if there was no failure."""
-    stuck_by = ""
-    """The reason why a player last failed to move, in one line."""
-    refusal: tuple[Settings, str] | None = None
-    """The last settings with players that cannot play, and the reason, or None after the next action."""
 
     def __init__(self, make: Callable[[], Controller], offered: Collection[str], file: SaveFile) -> None:
         """Start a thread that makes the game. A person may choose the players in `offered`."""
@@ -96,33 +91,18 @@ class Tab:
         if self.control:
             self.control.obey(order)
 
-    def stuck(self, why: str) -> None:
-        """Store why a player failed, so that the page asks the person what to do."""
-        self.stuck_by = why
-        self.changed()
-
-    def refused(self, wish: Wish, why: str) -> None:
-        """Store why the players cannot play, so that the page asks for other players."""
-        self.refusal = wish.settings, why
-        self.changed()
-
     def state(self, start: Board) -> dict[str, Any]:
         """Return the state of the game, with the position `start` until the players are ready."""
         if not self.control:
             return {**first_state(start, self.failure), "version": self.version}
-        state = state_of(self.control)
-        is_stuck = state["can"]["go"] and not state["can"]["redo"]
-        refusal = {**settings_state(self.refusal[0]), "why": self.refusal[1]} if self.refusal else None
-        # This must be the last entry, because the card may start a review, which changes the version.
-        stuck = self.stuck_by if is_stuck else ""
-        return {**state, "refusal": refusal, "stuck": stuck, "version": self.version}
+        # The version must be the last entry, because the card may start a review, which changes the version.
+        return {**state_of(self.control), "version": self.version}
 
     def act(self, action: Action) -> File | None:
         """Carry out an action. For `Save`, return a file, otherwise None."""
         with self.lock:
             if self.control is None:
                 return None
-            self.refusal = None
             try:
                 return _ACTIONS[type(action)](self, self.control, action)
             except (ValueError, IndexError) as error:
@@ -137,8 +117,6 @@ def _obey(control: Controller, name: str) -> None:
         case "review":
             if control.open_review():
                 control.say()
-        case "again":
-            control.go_on()
         case _:
             control.obey(Order(COMMANDS[name]))
 
@@ -159,7 +137,7 @@ def _seat(control: Controller, wish: actions.Seat, offered: Collection[str]) -> 
         raise ValueError("no such player is offered here: name it to `othello play --web`")
     begins = wish.is_new or wish.size != now.size
     settings = Settings(wish.size, players, wish.adviser)
-    control.seat(Wish(settings, from_the_start(wish.size) if begins else None))
+    control.seat(Wish(settings, Game(Board.start(wish.size)) if begins else None))
 
 
 def _game_in(file: actions.Load, size: int) -> Game:

@@ -15,8 +15,7 @@ from textual.widgets import Button, Input, Label, Select, Static
 
 from othello_lab.console.entry import Command
 from othello_lab.console.seat import Settings, Wish, offered
-from othello_lab.console.sitting import from_the_start
-from othello_lab.game import Colour
+from othello_lab.game import Board, Colour, Game
 from othello_lab.game.notation import SIZES
 
 Answer = TypeVar("Answer")
@@ -122,6 +121,7 @@ def help_page() -> RenderableType:
 
 
 _OTHER = "other"
+_NAMES = "Another player: a name of `othello players` such as search:time=1, a run or a checkpoint."
 _Option = TypeVar("_Option", str, int)
 
 
@@ -138,12 +138,10 @@ class NewGame(Dialog[Wish]):
     }
     """
 
-    def __init__(self, settings: Settings, complaint: str = "") -> None:
-        """Create the dialog with `settings` selected. The text `complaint` says what is wrong."""
+    def __init__(self, settings: Settings) -> None:
+        """Create the dialog with `settings` selected."""
         super().__init__()
         self._settings = settings
-        names = "Another player: a name of `othello players` such as search:time=1, a run or a checkpoint."
-        self._text = complaint or names
 
     def compose(self) -> ComposeResult:
         """Place a row for the board, for each side and for the adviser."""
@@ -154,7 +152,7 @@ class NewGame(Dialog[Wish]):
             for colour, text in self._settings.players.items():
                 yield from _player(colour.value.capitalize(), colour.value, text, people=True)
             yield from _player("Hints", "adviser", self._settings.adviser, people=False)
-            yield Static(self._text, markup=False)
+            yield Static(_NAMES, markup=False)
             with Horizontal(classes="buttons"):
                 yield Button("New game", id="new", compact=True, variant="primary")
                 yield Button("Go on with these", id="change", compact=True)
@@ -181,7 +179,7 @@ class NewGame(Dialog[Wish]):
         begins = is_new or size != self._settings.size
         players = {colour: self._player_text(colour.value) for colour in Colour}
         settings = Settings(size, players, self._player_text("adviser"))
-        self.dismiss(Wish(settings, from_the_start(size) if begins else None))
+        self.dismiss(Wish(settings, Game(Board.start(size)) if begins else None))
 
     def _player_text(self, name: str) -> str:
         chosen = str(self.query_one(f"#{name}", Select).value)

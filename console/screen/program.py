@@ -22,7 +22,6 @@ from othello_lab.console.screen.board_view import Arrangement, BoardView, arrang
 from othello_lab.console.screen.dialogs import NewGame, Page, Question, help_page
 from othello_lab.console.screen.panel import EntryLine, MoveList, Panel
 from othello_lab.console.screen.review_page import ReviewPage
-from othello_lab.console.seat import Wish
 from othello_lab.console.work import PACE, Work
 from othello_lab.game.drawing import Look, looks_of
 from rlglue.scripts import INTERRUPTED, TERMINATED
@@ -256,33 +255,12 @@ class Program(App[int]):
 
     def action_new(self) -> None:
         """Open the dialog for the players and the board size."""
-        self._ask_for_players(NewGame(self.control.settings))
+        self._ask_for_players()
 
     @work
-    async def _ask_for_players(self, dialog: NewGame) -> None:
-        if wish := await self.push_screen_wait(dialog):
+    async def _ask_for_players(self) -> None:
+        if wish := await self.push_screen_wait(NewGame(self.control.settings)):
             self.control.seat_typed(wish)
-
-    def refused(self, wish: Wish, why: str) -> None:
-        """Show why the players cannot play, and ask for other players."""
-        self.control.say(why)
-        self._ask_for_players(NewGame(wish.settings, why))
-
-    def stuck(self, why: str) -> None:
-        """Show why a player has failed, and ask what to do."""
-        self.control.say(why)
-        self._ask_what_now(f"{why}\nThe game stays as it is.")
-
-    @work
-    async def _ask_what_now(self, text: str) -> None:
-        answers = {"again": "Try again", "new": "Other players", "leave": "Quit", "look": "Look at it"}
-        match await self.push_screen_wait(Question(text, answers)):
-            case "again":
-                self.control.go_on()
-            case "new":
-                self.action_new()
-            case "leave":
-                self.obey(Order(Command.QUIT))
 
     @work
     async def _review(self) -> None:

@@ -1,6 +1,5 @@
 """The dialog with the review of a game: a graph and a list of all decisions."""
 
-from collections.abc import Sequence
 from typing import ClassVar
 
 from rich.text import Text
@@ -15,7 +14,7 @@ from othello_lab.console.hints import Review
 from othello_lab.console.reviewing import MARGIN, ROWS, graph_lines, plies_a_column
 from othello_lab.console.screen.dialogs import Dialog
 from othello_lab.game.drawing import ROUND
-from othello_lab.game.review import Point, Reviewed, are_in_discs, points_of
+from othello_lab.game.review import Reviewed, are_in_discs, points_of
 
 _TALL = 34
 """The smallest screen height for a graph of full height, in lines."""
@@ -26,28 +25,6 @@ _TICK = 0.2
 _HEAD = "      move  worth best worth  lost"
 
 
-class GraphView(Static):
-    """The graph of a game, with one marked move."""
-
-    DEFAULT_CSS = "GraphView { height: auto; margin-bottom: 1; display: none; }"
-
-    def __init__(self) -> None:
-        super().__init__(markup=False)
-
-    def show(self, points: Sequence[Point], ply: int, width: int) -> None:
-        """Draw points in discs, `width` characters wide, and mark `ply`. Hide a graph that does not fit."""
-        rows = ROWS if self.screen.size.height >= _TALL else ROWS // 2
-        columns = width - MARGIN
-        self.display = bool(points) and self.screen.size.height >= _LOW and columns > 0
-        if self.display:
-            plies = plies_a_column(points, columns)
-            place = MARGIN + ply // plies
-            lines = [Text(line.ljust(place + 1)) for line in graph_lines(points, plies, rows)]
-            for line in lines:
-                line.stylize("reverse", place, place + 1)
-            self.update(Text("\n").join(lines))
-
-
 class ReviewPage(Dialog[int]):
     """A review that is updated while it grows. The answer is the ply of the chosen decision, or None."""
 
@@ -55,6 +32,7 @@ class ReviewPage(Dialog[int]):
     ReviewPage {
         & > #box { width: 76; height: 100%; }
         & OptionList { height: 1fr; border: none; padding: 0; background: transparent; text-wrap: nowrap; }
+        & #graph { height: auto; margin-bottom: 1; display: none; }
         & #foot { height: auto; margin-top: 1; }
     }
     """
@@ -72,7 +50,7 @@ class ReviewPage(Dialog[int]):
         """Place the graph, the heading, the list of decisions, and the total losses."""
         with Vertical(id="box"):
             yield Label("Review", classes="title")
-            yield GraphView()
+            yield Static(id="graph", markup=False)
             yield Label(_HEAD)
             yield OptionList(compact=True)
             yield Static(id="foot", markup=False)
@@ -102,12 +80,19 @@ class ReviewPage(Dialog[int]):
         return [*reviewing.summary(self._decisions), "Enter: look at it; m: next mistake"]
 
     def _show_graph(self) -> None:
-        points = points_of(self._decisions) if are_in_discs(self._decisions) else []
-        ply, width = (
-            self._decisions[self._list.highlighted or 0].ply,
-            self.query_one("#box").content_size.width,
-        )
-        self.query_one(GraphView).show(points, ply, width)
+        """Draw the graph, and mark the highlighted decision. Hide a graph that does not fit."""
+        graph, height = self.query_one("#graph", Static), self.screen.size.height
+        columns = self.query_one("#box").content_size.width - MARGIN
+        graph.display = are_in_discs(self._decisions) and height >= _LOW and columns > 0
+        if graph.display:
+            points = points_of(self._decisions)
+            plies = plies_a_column(points, columns)
+            place = MARGIN + self._decisions[self._list.highlighted or 0].ply // plies
+            rows = ROWS if height >= _TALL else ROWS // 2
+            lines = [Text(line.ljust(place + 1)) for line in graph_lines(points, plies, rows)]
+            for line in lines:
+                line.stylize("reverse", place, place + 1)
+            graph.update(Text("\n").join(lines))
 
     def on_option_list_option_highlighted(self) -> None:
         """Mark the highlighted decision in the graph."""

@@ -7,9 +7,8 @@ import othello_lab.console.work as module
 from othello_lab.console.controller import Controller
 from othello_lab.console.entry import Command, Order
 from othello_lab.console.seat import HUMAN, Settings, Wish
-from othello_lab.console.sitting import from_the_start
 from othello_lab.console.work import Work, interruptible
-from othello_lab.game import Colour
+from othello_lab.game import Board, Colour, Game
 from tests.console.conftest import ScriptPlayer
 from tests.console.screen.playing import table
 
@@ -35,12 +34,6 @@ class Waiting:
     def obey(self, order: Order) -> None:
         raise AssertionError(order)
 
-    def stuck(self, why: str) -> None:
-        raise AssertionError(why)
-
-    def refused(self, wish: Wish, why: str) -> None:
-        raise AssertionError(why)
-
     def finish(self, place: int = 0) -> None:
         work = self.works.pop(place)
         work.done(work.result())
@@ -48,7 +41,7 @@ class Waiting:
 
 def wish(size: int, white: str) -> Wish:
     players = {Colour.BLACK: HUMAN, Colour.WHITE: white}
-    return Wish(Settings(size, players, "mobility"), from_the_start(size))
+    return Wish(Settings(size, players, "mobility"), Game(Board.start(size)))
 
 
 @pytest.mark.parametrize("first", [0, 1])

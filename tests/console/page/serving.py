@@ -50,7 +50,7 @@ class Browser:
         return self.client.post("/game", data=body, headers={**OWN, **(headers or {})})
 
     def tell(self, do: str = "", game: str = ONE, **more: str | int) -> dict[str, Any]:
-        if do in ("values", "review", "again"):
+        if do in ("values", "review"):
             do, more = "command", {"name": do}
         action = {"do": do, **more} if do else None
         version = -2 if game in self._shown else -1

@@ -3,7 +3,7 @@ from textual.widgets import Footer, OptionList
 
 from othello_lab.console.reviewing import MARGIN
 from othello_lab.console.screen.panel import MoveList
-from othello_lab.console.screen.review_page import GraphView, ReviewPage
+from othello_lab.console.screen.review_page import ReviewPage
 from othello_lab.game.notation import square_name
 from tests.console.conftest import FORCED, NEARLY
 from tests.console.screen.playing import Screen, run, table
@@ -133,7 +133,7 @@ def test_a_graph_marks_the_mistakes_of_the_game() -> None:
     async def steps(screen: Screen) -> None:
         page = await reviewed(screen)
         await screen.shows("|", "+4")
-        region = page.query_one(GraphView).region
+        region = page.query_one("#graph").region
         rows = screen.text.splitlines()[region.y : region.bottom]
         marks = {place - MARGIN for row in rows for place, mark in enumerate(row[region.x :]) if mark == "!"}
         assert marks == {it.ply for it in page._decisions if it.is_mistake}

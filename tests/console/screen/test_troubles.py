@@ -60,7 +60,7 @@ def test_a_player_that_dies_leaves_the_game_and_is_asked_again() -> None:
         await screen.type("b1")
         await screen.shows("fragile cannot go on: its process has ended")
         assert len(screen.play.game.moves) == 1
-        await screen.press("enter")
+        await screen.press("ctrl+g")
         assert len(screen.play.game.moves) == 2
 
     run(steps, dying_table())
