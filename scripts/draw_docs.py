@@ -1,9 +1,9 @@
 """Draw the pictures of README and docs/.
 
-    python -m scripts.draw_docs                    # all pictures whose data exists
-    python -m scripts.draw_docs td.png             # only this picture, after training its missing runs
+    python -m scripts.draw_docs td.png play.svg
 
-Run this script from the root of the repository. The data of the pictures is created once, in runs/docs.
+Run this script from the root of the repository. The data of the pictures is created once, in runs/docs. The
+data of ablation.png takes hours.
 """
 
 import argparse
@@ -21,7 +21,7 @@ from functools import partial
 from itertools import count
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import TYPE_CHECKING, Final
 
 if TYPE_CHECKING:
     from playwright.sync_api import Page
@@ -308,51 +308,40 @@ def _window(width: int) -> Iterator["Page"]:
         yield tab.page
 
 
-class Picture(NamedTuple):
-    """A picture of the documentation."""
-
-    draw: Callable[[Desk], None]
-    needs: tuple[str, ...]
-    """The files and folders that the picture needs. The data of `ablation` take hours."""
-
-
-PICTURES: Final = {
-    "first.png": Picture(_first, ("first",)),
-    "training.png": Picture(_training, ("training",)),
-    "ntuple.png": Picture(_ntuple, ("ntuple", "dqn")),
-    "td.png": Picture(_td, ("td-0", "td-0.7", "td-1")),
-    "ablation.png": Picture(_ablation, ("ablation",)),
-    "chances.png": Picture(_chances, ("chances",)),
-    "tournament.png": Picture(_tournament, ("twelve.sqlite",)),
-    "faults.png": Picture(_faults, ()),
-    "benchmark-8.png": Picture(partial(_benchmark, 8), ()),
-    "benchmark-6.png": Picture(partial(_benchmark, 6), ()),
-    "play.svg": Picture(_play, ()),
-    "report.png": Picture(_report, ()),
-    "watch.png": Picture(_watch, ("first/checkpoints/policy.safetensors",)),
-    "page.png": Picture(_page, ()),
+PICTURES: Final[dict[str, Callable[[Desk], None]]] = {
+    "first.png": _first,
+    "training.png": _training,
+    "ntuple.png": _ntuple,
+    "td.png": _td,
+    "ablation.png": _ablation,
+    "chances.png": _chances,
+    "tournament.png": _tournament,
+    "faults.png": _faults,
+    "benchmark-8.png": partial(_benchmark, 8),
+    "benchmark-6.png": partial(_benchmark, 6),
+    "play.svg": _play,
+    "report.png": _report,
+    "watch.png": _watch,
+    "page.png": _page,
 }
+"""The function that draws each picture of the documentation."""
 
 
 def draw(names: Sequence[str], desk: Desk) -> None:
     """Draw pictures, and create missing data first."""
     desk.data.mkdir(parents=True, exist_ok=True)
     for name in names:
-        PICTURES[name].draw(desk)
+        PICTURES[name](desk)
 
 
 def main() -> None:
-    """Draw the named pictures, or all pictures whose data exists."""
+    """Draw the named pictures."""
     parser = argparse.ArgumentParser("draw_docs", description="Draw the pictures of README and docs/.")
-    parser.add_argument("names", nargs="*", choices=[[], *PICTURES], metavar="NAME", help=", ".join(PICTURES))
+    parser.add_argument("names", nargs="+", choices=PICTURES, metavar="NAME", help=", ".join(PICTURES))
     parser.add_argument("--data", type=Path, default=Path("runs") / "docs", help="runs, tables and databases")
     parser.add_argument("--output", type=Path, default=ROOT / "docs", help="folder of the pictures")
     options = parser.parse_args()
-    desk = Desk(options.data, options.output)
-    known = [name for name, it in PICTURES.items() if all((desk.data / each).exists() for each in it.needs)]
-    draw(options.names or known, desk)
-    if not options.names and (others := [name for name in PICTURES if name not in known]):
-        print("not drawn, since their data is missing:", *others, "(name a picture to make its data)")
+    draw(options.names, Desk(options.data, options.output))
 
 
 if __name__ == "__main__":

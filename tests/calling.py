@@ -20,10 +20,10 @@ def caller(command: click.Command, *words: str) -> Callable[..., Result]:
 
 def add_player(monkeypatch: pytest.MonkeyPatch, name: str, player: Callable[[], Player]) -> None:
     """Add a player to the catalogue for one test."""
+    add_entry(monkeypatch, name, Entry(lambda spec, size: player(), name))
+
+
+def add_entry(monkeypatch: pytest.MonkeyPatch, name: str, added: Entry[Player]) -> None:
     before = PLAYERS.entry
-
-    def entry(wanted: str) -> Entry[Player]:
-        return Entry(lambda spec, size: player(), name) if wanted == name else before(wanted)
-
     monkeypatch.setitem(PLAYERS.entries, name, "")
-    monkeypatch.setattr(PLAYERS, "entry", entry)
+    monkeypatch.setattr(PLAYERS, "entry", lambda wanted: added if wanted == name else before(wanted))

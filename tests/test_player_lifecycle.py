@@ -13,13 +13,13 @@ from othello_lab.commands.agent import command as agent_command
 from othello_lab.commands.environment import command as environment_command
 from othello_lab.commands.play import command as play_command
 from othello_lab.game import Game
-from othello_lab.game import catalogue as registry
+from othello_lab.game.catalogue import BUILT_IN
 from othello_lab.game.play import Pairing, play_games
 from othello_lab.game.players.player import Forfeit, Player
 from othello_lab.game.players.simple import pick
-from othello_lab.game.registry import Entry
 from rlglue.errors import ServerLost
 from rlglue.glue import Glue
+from tests.calling import add_player
 from tests.environment import parts
 
 SIZE = 4
@@ -58,7 +58,8 @@ def made(monkeypatch: pytest.MonkeyPatch) -> list[Recorder]:
         players.append(Recorder())
         return players[-1]
 
-    monkeypatch.setitem(registry.BUILT_IN, "recorder", Entry(lambda spec, size: build(), "keeps records"))
+    add_player(monkeypatch, "recorder", build)
+    monkeypatch.setitem(BUILT_IN, "recorder", "")  # otherwise, a message must not choose the player
     return players
 
 
@@ -185,6 +186,6 @@ def test_who_cheats_or_does_not_begin_loses_that_game(begins: bool, monkeypatch:
 
 
 def test_a_game_at_the_console_stays_where_the_player_cheats(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(registry.BUILT_IN, "cheat", Entry(lambda spec, size: Cheat(True), "cheats"))
+    add_player(monkeypatch, "cheat", lambda: Cheat(True))
     shown = CliRunner().invoke(play_command, ["cheat", "--size", "4"], "b1\n", catch_exceptions=False).output
     assert "b2 is not legal here: it is occupied\nThe game stays as it is." in shown

@@ -8,10 +8,11 @@ from click.testing import CliRunner
 from othello_lab.commands.engine import command as engine
 from othello_lab.console.seat import Seat
 from othello_lab.console.sitting import Sitting
-from othello_lab.game import PASS, Colour, Game, catalogue
+from othello_lab.game import PASS, Colour, Game
 from othello_lab.game.notation import parse_moves, parse_square, square_name
 from othello_lab.game.players.player import Player
 from othello_lab.game.registry import Entry, Spec
+from tests.calling import add_entry
 
 
 class ScriptPlayer(Player):
@@ -44,7 +45,7 @@ def scripts(monkeypatch: pytest.MonkeyPatch) -> list[ScriptPlayer]:
         made.append(ScriptPlayer(parse_moves(spec.argument or "", size)))
         return made[-1]
 
-    monkeypatch.setitem(catalogue.BUILT_IN, "script", Entry(make_script, "follows a script", "MOVES"))
+    add_entry(monkeypatch, "script", Entry(make_script, "follows a script", "MOVES"))
     return made
 
 

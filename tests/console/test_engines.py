@@ -8,12 +8,12 @@ from click.testing import CliRunner
 from othello_lab.commands.engine import command
 from othello_lab.console.engines.engine_game import GameClock
 from othello_lab.console.engines.lines import LONGEST
-from othello_lab.game import Board, Colour, Game, catalogue
+from othello_lab.game import Board, Colour, Game
 from othello_lab.game.notation import square_name
 from othello_lab.game.players.search import DeepeningPlayer
 from othello_lab.game.players.simple import GreedyPlayer
-from othello_lab.game.registry import Entry, Spec
 from othello_lab.game.values import MoveValues
+from tests.calling import add_player
 from tests.cases import cases
 from tests.console.conftest import gtp, nboard, talk
 from tests.game.engine_programs import FAKE, PASSES, ROOT
@@ -159,10 +159,7 @@ class Careless(GreedyPlayer):
 
 
 def test_nothing_but_the_protocol_is_written(monkeypatch: pytest.MonkeyPatch) -> None:
-    def make(spec: Spec, size: int) -> Careless:
-        return Careless()
-
-    monkeypatch.setitem(catalogue.BUILT_IN, "careless", Entry(make, "prints"))
+    add_player(monkeypatch, "careless", Careless)
     assert "= A1" not in talk("nboard", "careless", "hint 1")
 
 
