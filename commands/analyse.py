@@ -135,9 +135,9 @@ def _print(analysis: "Analysis", as_json: bool) -> None:
 
 
 def _meeting(options: _Options) -> "tuple[Pairing, int, tuple[str, str]]":
-    from othello_lab.experiment.study.analysis.games import FEW, MANY, most_games, plays_many
+    from othello_lab.experiment.study.analysis.games import FEW, MANY, most_games
     from othello_lab.game.openings import openings_at_most
-    from othello_lab.game.play import Pairing
+    from othello_lab.game.play import Pairing, plays_together
 
     a, b = _players(options)
     size = chosen_size(options.size, a, b)
@@ -146,7 +146,7 @@ def _meeting(options: _Options) -> "tuple[Pairing, int, tuple[str, str]]":
     for name, text in zip("AB", texts, strict=True):
         check_player(name, text, size)
     most = most_games(size)
-    games = options.games or (min(MANY, most) if plays_many(texts, size) else FEW)
+    games = options.games or (min(MANY, most) if plays_together(Pairing(*texts, size)) else FEW)
     if games > most:
         why = f"{games:,} games on {size}x{size} do not fit into memory: {most:,} at most"
         raise click.BadParameter(why, param_hint="--games")

@@ -113,12 +113,6 @@ class Table:
         """The rows for programs, as dictionaries by key."""
         return [dict(zip(self.keys, row, strict=True)) for row in self.values]
 
-    @property
-    def things(self) -> list[dict[str, Any]]:
-        """The rows as dictionaries from keys to unchanged values."""
-        names = [column.name for column in self.columns]
-        return [dict(zip(names, row, strict=True)) for row in self.rows]
-
     def without_empty(self) -> "Table":
         """Return the table without the visible columns that have no value in any row."""
         full = [

@@ -5,14 +5,14 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import closing
 from dataclasses import dataclass
 from dataclasses import replace as changed
-from math import isfinite
+from math import inf
 from pathlib import Path
 from typing import Any, Final
 
 from rich.console import Console
 
 from othello_lab.experiment.show.progress import counted
-from othello_lab.experiment.show.tables import Column, Table, as_csv, as_json, known
+from othello_lab.experiment.show.tables import Column, Table, as_csv, as_json
 from othello_lab.experiment.study.analysis.counts import (
     DRAWN,
     FATES,
@@ -25,10 +25,11 @@ from othello_lab.experiment.study.analysis.counts import (
     result_tables,
     square_tables,
 )
-from othello_lab.experiment.study.analysis.games import BOTH, Games, Source, plays_many, random_games
+from othello_lab.experiment.study.analysis.games import BOTH, Games, Source, random_games
 from othello_lab.experiment.study.analysis.symmetry import ALL, compare, sample, symmetry_table
 from othello_lab.experiment.study.statistics.intervals import Estimate, Interval
 from othello_lab.game.catalogue import make
+from othello_lab.game.play import is_policy
 from othello_lab.game.safe_files import replace
 
 SUMMARY = "analysis.json"
@@ -111,7 +112,7 @@ def _symmetries(source: Source, positions: int | None, seed: int, terminal: Cons
             continue
         most = positions
         if most is None:
-            most = _POSITIONS if plays_many([text], games.size) else 0
+            most = _POSITIONS if is_policy(text, games.size) else 0
         boards = sample(games, games.groups()[side], most, seed)
         watched = counted(boards, len(boards), terminal, "position under all symmetries")
         with closing(make(text, games.size)) as player:
@@ -145,8 +146,9 @@ def _share(heading: str) -> Column[Any]:
 
 
 def _estimate(row: Row, key: str, low: str = "", high: str = "") -> Estimate | None:
-    value, *ends = (float(row[name]) for name in (key, low or f"{key}_low", high or f"{key}_high"))
-    return Estimate(value, Interval(*ends)) if isfinite(value) else None
+    value, *ends = (row[name] for name in (key, low or f"{key}_low", high or f"{key}_high"))
+    interval = Interval(-inf, inf) if None in ends else Interval(*ends)
+    return None if value is None else Estimate(value, interval)
 
 
 def _mean(row: Row, key: str) -> Estimate | None:
@@ -156,7 +158,7 @@ def _mean(row: Row, key: str) -> Estimate | None:
 def printed(analysis: Analysis) -> Iterator[Table]:
     """Yield the tables for people."""
     tables = analysis.tables
-    rows = [(row["figure"], _mean(row, "value"), row["of"]) for row in tables["headline"].things]
+    rows = [(row["figure"], _mean(row, "value"), row["of"]) for row in tables["headline"].records]
     yield Table("In short", [Column("figure"), _number("value", 4), _number("of")], rows)
     if tables["results"].rows:
         columns = [Column("side"), *(_number(name, 3) for name in (SCORE, WON, DRAWN, LOST))]
@@ -166,17 +168,15 @@ def printed(analysis: Analysis) -> Iterator[Table]:
     yield Table("Size of the game tree, its decimal logarithm", columns, [*_tree(tables)])
     shares = [f"share_{number}" for number in range(5)]
     columns = [Column("owner"), _number("mean", 3), *(_share(f"{number}") for number in range(5))]
-    rows = [
-        (row["owner"], _mean(row, "mean"), *(known(row[share]) for share in shares))
-        for row in tables["corners_owned"].things
-    ]
+    owned = tables["corners_owned"].records
+    rows = [(row["owner"], _mean(row, "mean"), *(row[share] for share in shares)) for row in owned]
     yield Table("Corners owned at the end", columns, rows)
     for side in analysis.players or [BOTH]:
         who = "" if side == BOTH else f" of {side}"
         title = f"From the first chance{who} at a square to the disc on it, in own turns"
         fates = [_share(fate.replace("_", " ")) for fate in FATES]
         keys = ("kind", "chances", *FATES, "mean_delay")
-        rows = [tuple(known(row[key]) for key in keys) for row in tables["captures"].where(side=side).things]
+        rows = [tuple(row[key] for key in keys) for row in tables["captures"].where(side=side).records]
         yield Table(title, [Column("squares"), _number("chances"), *fates, _number("delay", 2)], rows)
     symmetry = tables.get("symmetry")
     for player in symmetry.distinct("player") if symmetry else ():
@@ -185,7 +185,7 @@ def printed(analysis: Analysis) -> Iterator[Table]:
 
 def _results(table: Table) -> Iterator[tuple[Any, ...]]:
     for side in table.distinct("side"):
-        rows = {row["result"]: row for row in table.where(side=side).things}
+        rows = {row["result"]: row for row in table.where(side=side).records}
         yield side, *(_mean(rows[result], "share") for result in (SCORE, WON, DRAWN, LOST))
 
 
@@ -196,18 +196,18 @@ def _by_turn(tables: Mapping[str, Table]) -> Table:
     black, rows = tables["points"].where(side="black"), []
     for turn in shown_turns(moves.column("turn"), _ROWS):
         move, corner, flow, discs = (
-            table.where(turn=turn).things[0] for table in (moves, corners, tables["flow"], black)
+            table.where(turn=turn).records[0] for table in (moves, corners, tables["flow"], black)
         )
         means = move["mean"], move["sd"], corner["share"], flow["skipped"], discs["mean"]
-        rows.append((turn, *map(known, means), flow["boards"], flow["games"]))
+        rows.append((turn, *means, flow["boards"], flow["games"]))
     return Table("By turn, which is the number of discs placed before", columns, rows)
 
 
 def _tree(tables: Mapping[str, Table]) -> Iterator[tuple[Any, ...]]:
-    for row in tables["tree"].where(turn=tables["tree"].column("turn")[0]).things:
-        yield f"means of {row['side']}, multiplied", *(known(row[key]) for key in ("log10", "low", "high"))
+    for row in tables["tree"].where(turn=tables["tree"].column("turn")[0]).records:
+        yield f"means of {row['side']}, multiplied", *(row[key] for key in ("log10", "low", "high"))
     if "all_games" in tables:
-        yield "all games (Knuth's estimate)", *map(known, tables["all_games"].rows[0])
+        yield "all games (Knuth's estimate)", *tables["all_games"].values[0]
 
 
 def _symmetry(player: str, table: Table) -> Table:
@@ -215,7 +215,7 @@ def _symmetry(player: str, table: Table) -> Table:
     columns += [_number(measure, 3) for measure in ("R²", "R² within", "same best move")]
     rows = [
         (row["symmetry"], row["pairs"], *(_estimate(row, key) for key in ("r2", "within", "agrees")))
-        for row in table.things
+        for row in table.records
     ]
     measures = Table("", columns, rows).without_empty()
     what = "Values" if any(column.heading == "R²" for column in measures.columns) else "Moves"

@@ -18,7 +18,7 @@ from othello_lab.game import PASS, Board, Colour
 from othello_lab.game import records as files
 from othello_lab.game.batch import Positions
 from othello_lab.game.kernels.bits import words_of
-from othello_lab.game.play import Pairing, is_policy, play_games
+from othello_lab.game.play import Pairing, play_games
 from othello_lab.game.records import Record, RecordError
 from othello_lab.game.registry import short_names
 
@@ -270,11 +270,6 @@ def most_games(size: int) -> int:
     """Return the number of games on boards of a size that fit into LARGEST bytes."""
     rows, octets = size * size - 3, 2 * (16 * words_of(size) + 8)  # bytes of a game's history and its rows
     return LARGEST // (rows * octets)
-
-
-def plays_many(players: Sequence[str], size: int) -> bool:
-    """Tell whether all players are policies, which play many games at once. Raises RegistryError."""
-    return all(is_policy(text, size) for text in players)
 
 
 def unlike(games: Games) -> int:
