@@ -12,7 +12,7 @@ import numpy as np
 
 from othello_lab.environment.config import EnvironmentConfig
 from othello_lab.game import observation
-from othello_lab.game.board import Board, Colour, IllegalMoveError, Outcome
+from othello_lab.game.board import Board, Colour, IllegalMoveError
 from othello_lab.game.game import Game
 from othello_lab.game.luck import seat_seed_from
 from othello_lab.game.notation import PASS
@@ -78,9 +78,13 @@ class AgentPlayer(Player):
             board = self._game.play(move)
         except IllegalMoveError:  # the move belongs to another game, which begins at the next `choose`
             return
-        if (outcome := board.outcome()) and self._colour:
+        outcome, colour = board.outcome(), self._colour
+        if outcome and colour:
             with suppress(Forfeit):  # the game is over, so a failure changes nothing
-                self._end(outcome, self._colour)
+                self._ask(colour)  # the agent's last turns may be passes
+                with self._running() as agent:
+                    agent.agent_end(self._config.reward_of(outcome, colour))
+            self._begin(self._game)
 
     def close(self) -> None:
         """End the program."""
@@ -138,12 +142,6 @@ class AgentPlayer(Player):
         self._colour = board.turn
         return agent.agent_start(state)
 
-    def _end(self, outcome: Outcome, colour: Colour) -> None:
-        self._ask(colour)  # the agent's last turns may be passes
-        with self._running() as agent:
-            agent.agent_end(self._config.reward_of(outcome, colour))
-        self._colour = None
-
     @contextmanager
     def _running(self) -> Iterator[AgentLike]:
         """End the agent after an error, because a late answer could reach the next call."""
@@ -187,18 +185,15 @@ class AgentPlayer(Player):
         agent: AgentLike = server.glue.agent
         agent.agent_init(self._config.task_spec())
         if self._checkpoint:
-            self._load(agent, self._checkpoint.name)
+            answer = agent.agent_message(f"load {self._checkpoint.name}") or ""
+            if not understood(answer):
+                reason = truncate_middle(answer, _MAX_ANSWER) or "no answer"
+                self._absent = self._lost(f"has not loaded the checkpoint {self._checkpoint.name}: {reason}")
+                raise self._absent
         for ability in ("learning", "exploring"):
             agent.agent_message(f"freeze {ability}")
         self._understands_luck = True
         return server
-
-    def _load(self, agent: AgentLike, name: str) -> None:
-        answer = agent.agent_message(f"load {name}") or ""
-        if not understood(answer):
-            reason = truncate_middle(answer, _MAX_ANSWER) or "no answer"
-            self._absent = self._lost(f"has not loaded the checkpoint {name}: {reason}")
-            raise self._absent
 
     def _lost(self, reason: str) -> Forfeit:
         return Forfeit(f"{self._launch.name} {reason}")

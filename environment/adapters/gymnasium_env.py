@@ -13,10 +13,10 @@ from othello_lab.environment.adapters.spaces import (
     Rewards,
     check_render_mode,
     config_of,
-    rendered,
     set_options,
 )
 from othello_lab.environment.othello import NotStartedError, OthelloEnvironment
+from othello_lab.game.drawing import as_text
 from othello_lab.game.game import Game
 from rlglue.types import Observation
 
@@ -93,7 +93,7 @@ class OthelloEnv(gymnasium.Env[Planes, np.int64]):
 
     def render(self) -> Any:  # noqa: ANN401  Gymnasium's type does not fit a single text
         """Return the position as a text if the render mode is `ansi`, else None."""
-        return rendered(self.game, self.render_mode)
+        return as_text(self.game) if self.render_mode == "ansi" else None
 
     def close(self) -> None:
         """Close the opponent. If the opponent is a process, the process ends."""

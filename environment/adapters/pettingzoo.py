@@ -9,7 +9,7 @@ from gymnasium.utils import seeding
 from numpy.typing import NDArray
 
 from othello_lab.environment.adapters import spaces
-from othello_lab.environment.adapters.spaces import Mask, Planes, check_render_mode, rendered
+from othello_lab.environment.adapters.spaces import Mask, Planes, check_render_mode
 from othello_lab.environment.config import SELF, EnvironmentConfig
 from othello_lab.environment.othello import OthelloEnvironment
 from othello_lab.game import observation
@@ -130,7 +130,7 @@ class raw_env(AECEnv):  # type: ignore[misc]  # noqa: N801  pettingzoo is untype
         """Return the position as a text in the mode `ansi`. In the mode `human`, print the text."""
         if self.render_mode == "human":
             sys.stdout.write(as_text(self.game) + "\n\n")
-        return rendered(self.game, self.render_mode)
+        return as_text(self.game) if self.render_mode == "ansi" else None
 
     def close(self) -> None:
         """Do nothing, because the environment has no resources to release."""

@@ -13,8 +13,7 @@ from numpy.typing import NDArray
 
 from othello_lab.environment.config import SELF, EnvironmentConfig
 from othello_lab.environment.messages import Settings
-from othello_lab.game.drawing import as_text
-from othello_lab.game.game import STANDARD, Game
+from othello_lab.game.game import STANDARD
 from othello_lab.game.notation import PASS
 from othello_lab.game.players.given import text_of
 from rlglue.types import Action, Observation
@@ -104,8 +103,3 @@ def check_render_mode(mode: str | None, modes: Sequence[str]) -> None:
     """Raise ValueError if `mode` is neither None nor one of `modes`."""
     if mode is not None and mode not in modes:
         raise ValueError(f"render_mode is {mode!r}, expected one of {', '.join(modes)}")
-
-
-def rendered(game: Game, mode: str | None) -> str | None:
-    """Return the current position as a text for the mode `ansi`, else None."""
-    return as_text(game) if mode == "ansi" else None
