@@ -13,7 +13,7 @@ import rlglue
 from rlglue.client import connect_experiment
 from rlglue.errors import GlueError
 from rlglue.glue import Glue
-from rlglue.RLGlue import RemoteGlue
+from rlglue.remote_glue import RemoteGlue
 from rlglue.server import Server
 from rlglue.transport import Connection
 from tests.rlglue.parts import CountingAgent, FiveSteps, hosting, trio
