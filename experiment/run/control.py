@@ -57,12 +57,6 @@ def environment_values(glue: Glue) -> dict[str, Any]:
     return _object(glue.RL_env_message("stats"))
 
 
-def opponent_forfeits(glue: Glue) -> int:
-    """Return the number of games that the environment's opponents forfeited, or 0 if it is unknown."""
-    count = environment_values(glue).get("opponent_forfeits")
-    return count if isinstance(count, int) else 0
-
-
 def _object(answer: str) -> dict[str, Any]:
     try:
         return json_object(answer)

@@ -81,13 +81,11 @@ def split_command(text: str) -> list[str]:
     return arguments
 
 
-def agent_command(
-    part: AgentPart, seeds: Seeds, checkpoints: Path | None = None, size: int | None = None
-) -> Command:
+def agent_command(part: AgentPart, seeds: Seeds, checkpoints: Path, size: int | None) -> Command:
     """Return the command that starts an agent. Raises CommandError if its program does not exist."""
     if part.command is not None:
-        folder = {} if checkpoints is None else {CHECKPOINT_DIR: str(checkpoints.absolute())}
-        return replace(_third_party(part.command), variables={SEED: str(seeds.agent), **folder})
+        values = {SEED: str(seeds.agent), CHECKPOINT_DIR: str(checkpoints.absolute())}
+        return replace(_third_party(part.command), variables=values)
     options = [f"--seed={seeds.agent}", f"--checkpoint-dir={checkpoints}", f"--threads={AGENT_THREADS}"]
     return _ours("agent", str(part.text), *options, *([f"--size={size}"] if size else []))
 
