@@ -12,10 +12,9 @@ from click.testing import CliRunner
 from othello_lab.commands.cli import cli
 from othello_lab.experiment.run.lock import InUseError, held
 from othello_lab.experiment.workers.interrupts import Interrupts
-from othello_lab.game.catalogue import BUILT_IN
 from othello_lab.game.game import Game
 from othello_lab.game.players.player import Player
-from othello_lab.game.registry import Entry
+from tests.calling import add_player
 from tests.experiment.lab import PATIENCE, SMALL, Lab, posix
 
 ENDLESS = ["--agent", "random", "--episodes", "1000000", "--save-every", "0", "--name", "one"]
@@ -85,7 +84,7 @@ class Interrupted(Player):
 def test_sigterm_ends_games_with_143(
     words: str, told: str, here: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setitem(BUILT_IN, "interrupted", Entry(lambda spec, size: Interrupted(), "a signal comes"))
+    add_player(monkeypatch, "interrupted", Interrupted)
     result = CliRunner().invoke(cli, [*words.split(), "--size", "4", "--openings", "3"])
     assert result.exit_code == 143
     assert told in result.stderr
@@ -120,7 +119,7 @@ def test_sigterm_that_comes_twice_saves_and_ends_with_143(lab: Lab) -> None:
 @pytest.mark.slow
 def test_a_run_whose_terminal_is_closed_saves_and_says_so_in_its_log(lab: Lab) -> None:
     theirs, ours = os.openpty()
-    command = [sys.executable, "-c", ON_A_TERMINAL, sys.executable, "-m", "othello_lab.experiment"]
+    command = [sys.executable, "-c", ON_A_TERMINAL, sys.executable, "-m", "othello_lab"]
     run = subprocess.Popen(
         [*command, *TRAIN],
         cwd=lab.folder,
