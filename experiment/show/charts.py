@@ -49,6 +49,7 @@ class Look(NamedTuple):
     shade: str
     """A name in NAMED, or a colour of GREYS."""
     marker: str
+    """If the marker and the dashes are empty, points show only their intervals."""
     dashes: str
     hollow: bool = False
     """Whether the markers and the bars are white inside."""
@@ -98,8 +99,8 @@ class Series:
     low: Floats = ()
     """The lower ends of the intervals. The sequence is empty if there are no intervals."""
     high: Floats = ()
-    kind: Literal["curve", "points", "dots", "bars", "whiskers"] = "curve"
-    """How to draw the series. Only a curve shows its intervals as a band. `whiskers` show only intervals."""
+    kind: Literal["curve", "points", "dots", "bars"] = "curve"
+    """How to draw the series. Only a curve shows its intervals as a band."""
     width: float = 0.8
     """The width of the bars, in units of x."""
     base: Floats = ()

@@ -111,17 +111,13 @@ def _curve(axes: Axes, series: Series, horizontal: bool) -> None:
 
 def _points(axes: Axes, series: Series, horizontal: bool) -> None:
     look = series.look
-    styled = {"fmt": look.marker + look.dashes, "mfc": look.face, "ms": 5, "lw": 1.2, "label": series.label}
-    _with_ends(axes, series, horizontal, look.colour, **styled)
+    style = {"fmt": look.marker + look.dashes or "none", "mfc": look.face, "ms": 5, "lw": 1.2}
+    _with_ends(axes, series, horizontal, look.colour, label=series.label, **style)
 
 
 def _dots(axes: Axes, series: Series, horizontal: bool) -> None:
     at = (series.y, series.x) if horizontal else (series.x, series.y)
     axes.plot(*at, "o", color=series.look.colour, alpha=0.45, ms=4.5, mew=0)
-
-
-def _whiskers(axes: Axes, series: Series, horizontal: bool) -> None:
-    _with_ends(axes, series, horizontal, series.look.colour, fmt="none")
 
 
 def _bars(axes: Axes, series: Series, horizontal: bool) -> None:
@@ -157,7 +153,6 @@ _DRAW = {
     "points": _points,
     "dots": _dots,
     "bars": _bars,
-    "whiskers": _whiskers,
 }
 
 # Text: titles, small print and legends. Lengths are in inches.

@@ -78,7 +78,7 @@ def figures(analysis: Analysis, turn: int) -> Iterator[tuple[str, Callable[[], F
     if analysis.tables["results"].rows:
         yield "results", lambda: of("Results", _results_charts(analysis, turn))
     yield "corners", lambda: of("Corners", _corners_charts(analysis))
-    yield "captures", partial(chances, analysis)
+    yield "captures", lambda: of("Chances", _chances_charts(analysis))
     if "symmetry" in analysis.tables:
         yield "symmetry", partial(_symmetry, analysis)
 
@@ -96,14 +96,13 @@ def _figure(
     return figure_of(f"{what}: {analysis.title}", charts, columns, size, foot or analysis.intervals)
 
 
-def chances(analysis: Analysis) -> Figure:
-    """Return the figure of the tables `captures` and `delays`."""
+def _chances_charts(analysis: Analysis) -> list[Chart]:
     delays, captures = analysis.tables["delays"], analysis.tables["captures"]
     charts = []
     for side in analysis.players or [BOTH]:
         charts.append(_delays_chart(side, delays.where(side=side), captures.where(side=side)))
         charts.append(_fates_chart(side, captures.where(side=side)))
-    return _figure(analysis, "Chances", charts)
+    return charts
 
 
 def _label(side: str) -> str:
@@ -152,7 +151,7 @@ def _moves_charts(analysis: Analysis, turn: int) -> list[Chart]:
     for place, side, table in _sides(analysis, "moves"):
         mean = _curve(_often(table), "mean", side, place)
         band = _curve(_often(table), "mean", side, place, ("p5", "p95"))
-        moves += [band, replace(mean, kind="whiskers")]
+        moves += [band, replace(mean, label="", look=Look(mean.look.shade, "", ""), kind="points")]
     table, histogram = analysis.tables["moves_histogram"], list[Series]()
     sides = analysis.players or [BOTH]
     for place, side in enumerate(sides):
