@@ -61,10 +61,6 @@ class Spec:
             )
         return int(text)
 
-    def flag(self, key: str) -> bool:
-        """Return the value of an option that is 0 or 1. The default is 0. Raises RegistryError."""
-        return self.whole(key, 0, 0, 1) == 1
-
 
 def similar(word: str, known: Sequence[str], all_are: str = "there are") -> str:
     """Return the end of an error message about an unknown word, with similar words or all known words."""

@@ -21,7 +21,6 @@ DISCS = "discs at the end, exactly"
 ESTIMATE = "discs at the end, estimated"
 WON = 1e9
 """The value of a won game in a search, which is larger than any evaluation."""
-LARGEST_WEIGHT = 1e6
 CERTAIN = 1e8
 """A value of a search above CERTAIN means a certain win. A value below -CERTAIN means a certain loss."""
 _WHOLE = 9.995

@@ -15,14 +15,13 @@ from othello_lab.agent.options import (
 )
 from othello_lab.game.evaluators import patterns
 from othello_lab.game.notation import square_name
-from othello_lab.game.registry import RegistryError
 
 STANDARD = "standard"
 PATTERNS = {
     "patterns": Described(
         STANDARD,
         "Network",
-        "standard, large, or a file. Each line of the file is a set of squares such as `a1 b1 c1`.",
+        "standard or large",
     )
 }
 
@@ -31,7 +30,7 @@ PATTERNS = {
 class NTupleConfig:
     """The options of an n-tuple agent."""
 
-    # Sets of squares, such as `a1 b1 c1`. The user gives all sets by one name or by one file.
+    # Sets of squares, such as `a1 b1 c1`. The user gives all sets by one name.
     patterns: tuple[str, ...]
     counts: bool = option(
         True,
@@ -88,12 +87,10 @@ def configure(options: Options, size: int, episodes: int | None = None) -> NTupl
 
 
 def _patterns(text: str, size: int) -> tuple[str, ...]:
-    try:
-        standard = patterns.NAMED.get(text)
-        loaded = standard(size) if standard else patterns.load(text, size)
-    except RegistryError as error:
-        raise ValueError(str(error)) from None
-    return tuple(" ".join(square_name(square, size) for square in squares) for squares in loaded.classes)
+    if text not in patterns.NAMED:
+        raise ValueError(f"patterns is {text!r}, expected {' or '.join(patterns.NAMED)}")
+    classes = patterns.NAMED[text](size).classes
+    return tuple(" ".join(square_name(square, size) for square in squares) for squares in classes)
 
 
 NTUPLE = Method(

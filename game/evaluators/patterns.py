@@ -11,7 +11,6 @@ pattern sees only a part of the board.
 import math
 from dataclasses import dataclass
 from functools import cached_property
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -29,9 +28,7 @@ from othello_lab.game.kernels.bits import (
     words_of,
 )
 from othello_lab.game.kernels.jit import array_at, at_address, compiled, scratch
-from othello_lab.game.notation import SIZES, parse_square
-from othello_lab.game.registry import RegistryError
-from othello_lab.game.safe_files import read_text
+from othello_lab.game.notation import SIZES
 from othello_lab.game.symmetry import permutations
 
 LARGEST = 10
@@ -235,21 +232,6 @@ def _diagonals(size: int) -> tuple[SquareSet, ...]:
 
 NAMED = {"standard": standard, "large": large}
 """A dictionary from names of patterns to functions that return the classes."""
-
-
-def load(path: str, size: int) -> Patterns:
-    """Read a file with a class such as `a1 b1 c1 b2` on each line. Raises RegistryError for a wrong file."""
-    try:
-        lines = read_text(Path(path)).splitlines()
-        sets = [line.split("#")[0].split() for line in lines]
-        return Patterns(
-            size, tuple(tuple(parse_square(name, size) for name in names) for names in sets if names)
-        )
-    except (OSError, UnicodeDecodeError, ValueError) as error:
-        why = error.strerror if isinstance(error, OSError) else error
-        raise RegistryError(
-            f"patterns: {path!r}: {why}; a line is a set of squares such as a1 b1 c1"
-        ) from None
 
 
 @compiled

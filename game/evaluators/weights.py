@@ -6,9 +6,7 @@ weights `heur` and `bench` are from van der Ree and Wiering (2013).
 """
 
 import json
-import math
 from importlib.resources import files
-from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
@@ -19,8 +17,6 @@ from othello_lab.game.catalogue import PUBLISHED
 from othello_lab.game.evaluators.evaluator import PARAMETERS, CompiledEvaluator, Evaluator
 from othello_lab.game.kernels.bits import words_of
 from othello_lab.game.registry import Entry, RegistryError, Spec
-from othello_lab.game.safe_files import read_text
-from othello_lab.game.values import LARGEST_WEIGHT
 
 
 class SquareEvaluator(CompiledEvaluator):
@@ -66,35 +62,6 @@ def piece_weights(size: int) -> NDArray[np.float64]:
     return np.outer(edge, edge)
 
 
-def _load(path: str, size: int) -> NDArray[np.float64]:
-    """Read size * size numbers, row by row from a1, from JSON or plain text. Raises RegistryError."""
-    try:
-        text = read_text(Path(path))
-    except (OSError, UnicodeDecodeError) as error:
-        why = error.strerror if isinstance(error, OSError) else "it is no text"
-        known = ", ".join(PUBLISHED)
-        raise RegistryError(f"weights: cannot read {path!r}: {why}; say a file or one of {known}") from None
-    # A JSON list differs from plain text only by brackets and commas.
-    numbers = [_weight(word, path) for word in text.translate(dict.fromkeys(map(ord, "[],"), " ")).split()]
-    if len(numbers) != size * size:
-        raise RegistryError(
-            f"weights: {path!r} has {len(numbers)} numbers, a board of {size}x{size} takes {size * size}"
-        )
-    return np.array(numbers).reshape(size, size)
-
-
-def _weight(word: str, path: str) -> float:
-    try:
-        weight = float(word)
-    except ValueError:
-        weight = math.nan
-    if not abs(weight) <= LARGEST_WEIGHT:
-        raise RegistryError(
-            f"weights: {word!r} in {path!r} is no number from -{LARGEST_WEIGHT:.0f} to {LARGEST_WEIGHT:.0f}"
-        )
-    return weight
-
-
 def end_phase(size: int) -> int:
     """Return 4/5 of the squares. From this number of discs on, van Eck's players only count discs."""
     return -(-4 * size * size // 5)
@@ -113,20 +80,13 @@ def mobility(size: int) -> CompiledEvaluator:
 
 
 def weighted(spec: Spec, size: int) -> CompiledEvaluator:
-    """Return the evaluator of a text such as `weights:swh`. Raises RegistryError for a wrong file."""
-    matrix = _matrix(spec, size)
-    # With `fade`, the largest weight becomes 1. In all published matrices a corner has the largest weight.
-    scale = float(np.abs(matrix).max()) or 1.0
-    return SquareEvaluator(matrix, fade=scale if spec.flag("fade") else 0)
-
-
-def _matrix(spec: Spec, size: int) -> NDArray[np.float64]:
+    """Return the evaluator of a text such as `weights:swh`. Raises RegistryError for an unknown name."""
     name = spec.argument or "swh"
-    return published_weights(name, size) if name in PUBLISHED else _load(name, size)
-
-
-def _weights_file(spec: Spec, size: int) -> tuple[Path, ...]:
-    return () if (spec.argument or "swh") in PUBLISHED else (Path(spec.argument or ""),)
+    if name not in PUBLISHED:
+        raise RegistryError(f"{spec.name} has no matrix {name!r}; there are: {', '.join(PUBLISHED)}")
+    matrix = published_weights(name, size)
+    # With `fade`, the largest weight becomes 1. In all published matrices a corner has the largest weight.
+    return SquareEvaluator(matrix, fade=matrix.max() if spec.whole("fade", 0, 0, 1) else 0)
 
 
 POSITIONAL: Entry[Evaluator] = Entry(
@@ -137,10 +97,9 @@ MOBILITY: Entry[Evaluator] = Entry(
 )
 WEIGHTS: Entry[Evaluator] = Entry(
     weighted,
-    "square weights from a name (swh) or a file with one number for each square",
-    "swh|heur|bench|FILE",
+    "published square weights (swh)",
+    "swh|heur|bench",
     {"fade": "1: scale the largest weight to 1, and move all weights to 1 as the board fills (0)"},
-    _weights_file,
 )
 PIECE_VALUES: Entry[Evaluator] = Entry(
     lambda _, size: SquareEvaluator(piece_weights(size)),

@@ -72,13 +72,8 @@ def _one_ply(evaluator: Entry[Evaluator], results: bool) -> Entry[Player]:
     def make(spec: Spec, size: int) -> Player:
         return OnePlyPlayer(evaluator.make(spec, size), results)
 
-    return Entry(
-        make,
-        f"looks one ply ahead with {evaluator.line}",
-        evaluator.argument,
-        evaluator.options,
-        evaluator.files,
-    )
+    line = f"looks one ply ahead with {evaluator.line}"
+    return Entry(make, line, evaluator.argument, evaluator.options)
 
 
 def _piece_values(spec: Spec, size: int) -> Player:

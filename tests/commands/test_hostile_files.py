@@ -32,7 +32,6 @@ READERS = {
     f"{RUN}/evaluations.csv": ("experiment compare one",),
     f"{RUN}/metrics.jsonl": ("experiment compare one",),
     f"{RUN}/checkpoints/policy.safetensors": (f"match {RUN}/checkpoints/policy.safetensors greedy",),
-    "numbers.txt": ("match weights:numbers.txt greedy --size 4",),
     "options.toml": ("run --config options.toml", "experiment sweep options.toml"),
     **{f"games{suffix}": (f"games games{suffix}",) for suffix in (".ggf", ".wtb", ".txt", ".pgn", ".jsonl")},
     "t.sqlite": ("report t.sqlite",),

@@ -60,9 +60,8 @@ def test_a_player_that_is_all_in_its_text_reads_no_file(text: str) -> None:
 @pytest.mark.parametrize(
     "text",
     [
-        *("weights:FILE", "alphabeta:depth=2,eval=weights:FILE", "search:depth=2,eval=[weights:FILE,fade=1]"),
-        "noisy:[alphabeta:depth=2,eval=weights:FILE],share=0.3",
-        *("trained:FILE", "search:eval=trained:FILE"),
+        *("trained:FILE", "search:eval=trained:FILE", "alphabeta:depth=2,eval=trained:FILE"),
+        "noisy:[alphabeta:depth=2,eval=trained:FILE],share=0.3",
     ],
 )
 def test_files_are_found_however_deep_they_stand_in_a_text(text: str, tmp_path: Path) -> None:

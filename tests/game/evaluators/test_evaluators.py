@@ -1,5 +1,3 @@
-from pathlib import Path
-
 import pytest
 from hypothesis import given, settings
 
@@ -80,46 +78,18 @@ def test_an_evaluator_is_for_one_size() -> None:
         make_evaluator("discs", 6).values(Positions.of([Board.start(8)]))
 
 
-def test_fading_weights_are_scaled_and_become_one_as_the_board_fills(tmp_path: Path) -> None:
+def test_fading_weights_are_scaled_and_become_one_as_the_board_fills() -> None:
     """On 4x4, ten discs are half-way between four and sixteen."""
-    ten, file = "XO--XOO-XXO--XX-", tmp_path / "weights.txt"
-    file.write_text("4 2 2 4\n2 1 1 2\n2 1 1 2\n4 2 2 4\n", "utf-8")
-    # Own a1 and b4 c4 a2 a3 b3: 4 + 2 + 2 + 2 + 2 + 1; theirs b1 b2 c2 c3: 2 + 1 + 1 + 1. Scale 4.
-    weighted = (13 - 5) / 4
-    assert value(f"weights:{file},fade=1", f"{ten} X") == (weighted + (6 - 4)) / 2
-    assert value(f"weights:{file},fade=0", f"{ten} X") == 8
-    assert value(f"weights:{file},fade=1", "XXXXXXXXXXOOOOOO X") == 10 - 6
+    ten = "XO--XOO-XXO--XX- X"
+    unfaded = value("weights:bench", ten)
+    assert value("weights:bench,fade=0", ten) == unfaded
+    assert value("weights:bench,fade=1", ten) == pytest.approx((unfaded / 100 + (6 - 4)) / 2)
+    assert value("weights:bench,fade=1", "XXXXXXXXXXOOOOOO X") == 10 - 6
 
 
-@pytest.mark.parametrize("layout", ["[[1, 2, 3, 4], [5, 6, 7, 8], [9, 8, 7, 6], [5, 4, 3, 2.5]]", "{}"])
-def test_a_file_of_weights(tmp_path: Path, layout: str) -> None:
-    file = tmp_path / "weights.json"
-    file.write_text(layout if layout != "{}" else "1 2 3 4\n5 6 7 8\n9,8,7,6\n5,4,3,2.5\n", "utf-8")
-    assert value(f"weights:{file}", "XX---O-----X---- X") == 1 + 2 + 6 - 6
-
-
-@pytest.mark.parametrize(
-    ("content", "why"),
-    [
-        ("1 2 3", "has 3 numbers, a board of 4x4 takes 16"),
-        ("1 2 three", "'three' in .* is no number"),
-        ("nan " * 16, "'nan' in .* is no number from -1000000 to 1000000"),
-        ("1e7 " * 16, "'1e7' in .* is no number from"),
-    ],
-)
-def test_a_file_that_has_something_else_is_refused(tmp_path: Path, content: str, why: str) -> None:
-    file = tmp_path / "weights.txt"
-    file.write_text(content, "utf-8")
-    with pytest.raises(RegistryError, match=why):
-        make_evaluator(f"weights:{file}", 4)
-
-
-def test_a_file_that_cannot_be_read_is_refused(tmp_path: Path) -> None:
-    with pytest.raises(RegistryError, match=r"cannot read 'shw': .*; say a file or one of swh, heur, bench"):
+def test_an_unknown_matrix_is_refused() -> None:
+    with pytest.raises(RegistryError, match=r"weights has no matrix 'shw'; there are: swh, heur, bench"):
         make_evaluator("weights:shw", 8)
-    (tmp_path / "binary").write_bytes(b"\xff\xfe\xff")
-    with pytest.raises(RegistryError, match="it is no text"):
-        make_evaluator(f"weights:{tmp_path / 'binary'}", 8)
 
 
 def test_a_matrix_for_another_size_goes_by_the_distance_from_the_edges() -> None:

@@ -1,5 +1,4 @@
 from dataclasses import replace
-from pathlib import Path
 
 import numpy as np
 import pytest
@@ -9,7 +8,6 @@ from othello_lab.game.batch import Positions
 from othello_lab.game.evaluators import patterns
 from othello_lab.game.evaluators.evaluator import PatternEvaluator
 from othello_lab.game.evaluators.patterns import Patterns
-from othello_lab.game.registry import RegistryError
 from othello_lab.game.search import ALGORITHMS, search
 from othello_lab.game.search.textbook import batched_values, children
 from othello_lab.game.symmetry import SYMMETRIES, transform
@@ -127,28 +125,18 @@ def test_moves_are_judged_as_a_search_of_one_ply_does(size: int) -> None:
     assert evaluator.move_values(positions).tolist() == (-slow).tolist()
 
 
-def test_square_sets_come_from_a_file(tmp_path: Path) -> None:
-    path = tmp_path / "sets.txt"
-    path.write_text("# a corner and the edge beside it\na1 b1 c1\n\nd4\n")
-    assert patterns.load(str(path), 8) == Patterns(8, ((0, 1, 2), (27,)))
-
-
 @pytest.mark.parametrize(
-    ("text", "complaint"),
+    ("sets", "complaint"),
     [
-        ("a1 b1 a1", "3 squares, expected 1 to 10, none twice"),
-        ("a1 z9", "z9"),
-        ("", "0 instances, expected 1 to 128"),
-        ("a1 b1 c1 d1 e1 f1 g1 h1 a2 b2 c2", "11 squares, expected 1 to 10"),
+        (((0, 1, 0),), "3 squares, expected 1 to 10, none twice"),
+        ((), "0 instances, expected 1 to 128"),
+        ((tuple(range(11)),), "11 squares, expected 1 to 10"),
+        (((0, 64),), "not on a board of 8x8"),
     ],
 )
-def test_a_file_that_has_none_is_refused(tmp_path: Path, text: str, complaint: str) -> None:
-    path = tmp_path / "sets.txt"
-    path.write_text(text)
-    with pytest.raises(RegistryError, match=complaint):
-        patterns.load(str(path), 8)
-    with pytest.raises(RegistryError, match="No such file"):
-        patterns.load(str(tmp_path / "none.txt"), 8)
+def test_impossible_square_sets_are_refused(sets: tuple[tuple[int, ...], ...], complaint: str) -> None:
+    with pytest.raises(ValueError, match=complaint):
+        Patterns(8, sets)
 
 
 def test_weights_of_another_shape_are_refused() -> None:

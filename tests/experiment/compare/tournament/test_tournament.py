@@ -14,8 +14,10 @@ from othello_lab.experiment.compare.tournament.store import Key, Played, finishe
 from othello_lab.experiment.study.statistics.intervals import Estimate, Interval
 from othello_lab.experiment.workers.pool import Pool
 from othello_lab.game import Game
+from othello_lab.game.catalogue import PLAYERS, make
 from othello_lab.game.openings import standard_openings
 from othello_lab.game.records import Record
+from othello_lab.game.registry import Entry
 
 TEXTS = ["random", "greedy", "noisy:positional,share=0.5"]
 
@@ -99,30 +101,38 @@ def test_a_part_of_an_opening_is_filled_up(tmp_path: Path) -> None:
     assert [shard.keys for shard in left] == [(shards[0].keys[0],), shards[1].keys]
 
 
-def weights(path: Path, corner: int) -> str:
-    matrix = np.ones((4, 4), int)
-    matrix[0, 0] = corner
-    np.savetxt(path, matrix, "%d")
-    return f"weights:{path}"
+FROM_FILE = Entry(
+    lambda spec, size: make(Path(spec.argument or "").read_text(), size),
+    "the player that a file names",
+    "PATH",
+    files=lambda spec, size: (Path(spec.argument or ""),),
+)
 
 
-def test_a_retrained_player_is_another_one(tmp_path: Path) -> None:
-    text, path = weights(tmp_path / "net", 5), tmp_path / "games"
+@pytest.fixture
+def net(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.setitem(PLAYERS.entries, "file", f"{__name__}:FROM_FILE")
+    (tmp_path / "net").write_text("greedy")
+    return tmp_path / "net"
+
+
+def test_a_retrained_player_is_another_one(tmp_path: Path, net: Path) -> None:
+    text, path = f"file:{net}", tmp_path / "games"
     played(path, plan("random", text))
-    weights(tmp_path / "net", -5)
+    net.write_text("positional")
     played(path, plan("random", text))
     connection = sqlite3.connect(path)
     counts = connection.execute(
         "SELECT text, count(*) FROM player JOIN game ON id IN (black, white) GROUP BY id"
     )
-    assert sorted(counts) == [("random", 12), (text, 6), (text, 6)]
+    assert sorted(counts) == [(text, 6), (text, 6), ("random", 12)]
     connection.close()
 
 
-def test_a_file_that_changes_on_the_way_stops_it(tmp_path: Path) -> None:
-    what = plan("random", weights(tmp_path / "net", 5))
-    weights(tmp_path / "net", -5)
-    with pytest.raises(ChangedError, match=r"the file behind weights:.*net has changed"):
+def test_a_file_that_changes_on_the_way_stops_it(net: Path) -> None:
+    what = plan("random", f"file:{net}")
+    net.write_text("positional")
+    with pytest.raises(ChangedError, match=r"the file behind file:.*net has changed"):
         list(play_shards(list(what.shards()), 4, range(1)))
 
 
