@@ -1,10 +1,11 @@
 """`othello games`: list, show and convert the games of files."""
 
 import sys
+import unicodedata
 from collections.abc import Sequence
 from pathlib import Path
 from shutil import get_terminal_size
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
 import click
 from rich.console import Console
@@ -18,6 +19,11 @@ from othello_lab.experiment.show.wording import plural
 
 if TYPE_CHECKING:
     from othello_lab.game.records import Entry, Record
+
+_WHOLE_LETTERS: Final = str.maketrans("øłđðħŧ\u0131", "olddhti") | {
+    ord(letter): letters for letter, letters in {"þ": "th", "æ": "ae", "œ": "oe"}.items()
+}
+"""Plain letters for letters that Unicode cannot decompose. casefold() turns the sharp s into ss."""
 
 
 def _name(text: str) -> Any:
@@ -63,17 +69,14 @@ def command(options: _Options) -> None:
     """
     from othello_lab.game.openings import find_name
     from othello_lab.game.records import write
-    from othello_lab.game.records.record import GameFilter
 
     if options.output:
         check_new_records(options.output, "--output")
     every = _entries(options.what, options.size)
     with blaming("--opening"):
         opening = find_name(options.opening) if options.opening else ""
-    years = options.since, options.until
-    conditions = GameFilter(options.number, options.player, options.event, *years, opening)
     with blaming("FILE"):
-        records = conditions.select(every)
+        records = _selected(every, options, opening)
     if not every:
         raise click.UsageError(f"there is no game in {', '.join(options.what)}")
     if not records:
@@ -139,3 +142,42 @@ def _list(records: "dict[int, Record]", rows: int) -> None:
     if rest := len(records) - len(first):
         fewer = "--player, --event, --opening, --since, --until"
         click.echo(f"and {rest:,} more: --rows 0 lists all; {fewer}", err=True)
+
+
+def _selected(every: "Sequence[Entry]", options: _Options, opening: str) -> "dict[int, Record]":
+    """Return the games that fit the options, by number from 1. Raises the error of game `options.number`."""
+    from othello_lab.game.records import RecordError
+
+    records: dict[int, Record] = {}
+    for number, entry in enumerate(every, 1):
+        if options.number not in (None, number):
+            continue
+        if not isinstance(entry, RecordError):
+            if _fits(entry, options, opening):
+                records[number] = entry
+        elif options.number:
+            raise entry
+    return records
+
+
+def _fits(record: "Record", options: _Options, opening: str) -> bool:
+    from othello_lab.game.openings import names_along
+
+    since, until, year = options.since, options.until, record.year
+    return (
+        (_is_part(options.player, record.black) or _is_part(options.player, record.white))
+        and _is_part(options.event, record.event)
+        and (since is until is None or (year is not None and (since or year) <= year <= (until or year)))
+        and (not opening or opening in names_along(record.game).values())
+    )
+
+
+def _is_part(part: str, text: str) -> bool:
+    return not part or _plain(part) in _plain(text)
+
+
+def _plain(text: str) -> str:
+    """Return a text in lower case without accents. Some files write names without accents."""
+    letters = unicodedata.normalize("NFKD", text)
+    plain = "".join(letter for letter in letters if not unicodedata.combining(letter))
+    return plain.casefold().translate(_WHOLE_LETTERS)

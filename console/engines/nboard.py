@@ -14,8 +14,7 @@ from othello_lab.console.engines.lines import LONGEST, one_line, whole_number
 from othello_lab.game.board import Colour
 from othello_lab.game.notation import PASS, NotationError, brief, square_name
 from othello_lab.game.players.player import Forfeit
-from othello_lab.game.records import RecordError, ggf
-from othello_lab.game.records.record import strict
+from othello_lab.game.records import Record, RecordError, ggf
 from othello_lab.game.search.textbook import DEEPEST
 
 _NEEDS_POSITION = ("move", "go", "hint", "analyze")
@@ -67,10 +66,13 @@ class NBoardServer:
         yield f"set myname {one_line(self.at.seat.name)}"
 
     def _set_game(self, text: str) -> None:
-        games = strict(ggf.entries(text))
-        if len(games) != 1:
-            raise RecordError(f"expected one game in GGF, found {len(games)}")
-        self.at.set_up(games[0].game)
+        match [*ggf.entries(text)]:
+            case [Record() as record]:
+                self.at.set_up(record.game)
+            case [RecordError() as error, *_]:
+                raise error
+            case games:
+                raise RecordError(f"expected one game in GGF, found {len(games)}")
         self._failed_line = ""
         self.at.clock.set(_time_limit(text))
         for side, move in re.findall(r"(?<![A-Z])([BW])\[([^]]*)\]", text):

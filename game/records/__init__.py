@@ -20,7 +20,6 @@ from othello_lab.game.records.record import (
     Record,
     RecordError,
     first_few,
-    strict,
 )
 from othello_lab.game.safe_files import DATA, read_bytes
 
@@ -41,7 +40,6 @@ __all__ = [
     "format_of",
     "of_text",
     "one",
-    "read",
     "readable",
     "suffix_of",
     "write",
@@ -83,14 +81,6 @@ _TEXT_FORMATS: Final = {
 }
 
 
-def read(path: Path, size: int = SIZE) -> list[Record]:
-    """Return the games of a file. `size` is the board size for files that do not state a size.
-
-    Raises RecordError with the place of the fault, and OSError if the file cannot be read.
-    """
-    return strict(entries(path, size))
-
-
 def readable(path: Path, size: int = SIZE) -> tuple[list[Record], list[RecordError]]:
     """Return the readable games and the errors of a file. Raises RecordError without a game, or OSError."""
     listing = entries(path, size)
@@ -112,11 +102,17 @@ def one(path: Path, number: int = 1, size: int = SIZE) -> Record:
     if not 1 <= number <= len(listing):
         there = f"its games are 1 to {len(listing)}" if listing else "it has no games"
         raise RecordError(f"{path}: there is no game {number}: {there}")
-    return strict([listing[number - 1]])[0]
+    entry = listing[number - 1]
+    if isinstance(entry, RecordError):
+        raise entry
+    return entry
 
 
 def entries(path: Path, size: int = SIZE) -> list[Entry]:
-    """Return the games of a file, and an error for each unreadable game. Raises RecordError or OSError."""
+    """Return the games of a file, and an error for each unreadable game. Raises RecordError or OSError.
+
+    `size` is the board size for files that do not state a size.
+    """
     suffix = suffix_of(path)
     listing, faults = list[Entry](), 0
     try:

@@ -1,15 +1,13 @@
-"""`Record`, `GameFilter`, and functions that all formats need."""
+"""`Record`, and functions that all formats need."""
 
 import re
-import unicodedata
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import Final, NamedTuple
+from typing import NamedTuple
 
 from othello_lab.game.board import Colour
 from othello_lab.game.game import Game
 from othello_lab.game.notation import brief
-from othello_lab.game.openings import names_along
 
 _YEAR = re.compile(r"(?<![0-9])([12][0-9]{3})(?:[01][0-9](?:[0-3][0-9](?:[0-9]{4}|[0-9]{6})?)?)?(?![0-9])")
 """A year alone, or the year at the beginning of a date such as 20030615 or 200306151324."""
@@ -83,71 +81,6 @@ class Record:
 
 Entry = Record | RecordError
 """A game of a file, or an error if the game cannot be read."""
-
-
-def strict(entries: Iterable[Entry]) -> list[Record]:
-    """Return the games among the entries. If an entry is an error, raise the first error."""
-    records = []
-    for entry in entries:
-        if isinstance(entry, RecordError):
-            raise entry
-        records.append(entry)
-    return records
-
-
-@dataclass(frozen=True)
-class GameFilter:
-    """Conditions for games. The default conditions accept every game."""
-
-    number: int | None = None
-    """The number of the game in the file, from 1. None accepts all numbers."""
-    player: str = ""
-    """Part of a player's name. Accents and case do not matter."""
-    event: str = ""
-    """Part of the name of the tournament or the place."""
-    first_year: int | None = None
-    last_year: int | None = None
-    opening: str = ""
-    """The complete name of an opening. A position of the game must have this name."""
-
-    def select(self, entries: Iterable[Entry]) -> dict[int, Record]:
-        """Return the matching games by number from 1. Raises RecordError if game `number` cannot be read."""
-        candidates = {n: entry for n, entry in enumerate(entries, 1) if self.number in (None, n)}
-        if self.number:
-            strict(candidates.values())
-        return {
-            n: entry for n, entry in candidates.items() if isinstance(entry, Record) and self._fits(entry)
-        }
-
-    def _fits(self, record: Record) -> bool:
-        return (
-            (_is_part(self.player, record.black) or _is_part(self.player, record.white))
-            and _is_part(self.event, record.event)
-            and self._is_in_time(record.year)
-            and (not self.opening or self.opening in names_along(record.game).values())
-        )
-
-    def _is_in_time(self, year: int | None) -> bool:
-        if self.first_year is None and self.last_year is None:
-            return True
-        return year is not None and (self.first_year or 0) <= year <= (self.last_year or year)
-
-
-_WHOLE_LETTERS: Final = str.maketrans("øłđðħŧ\u0131", "olddhti") | {
-    ord(letter): letters for letter, letters in {"þ": "th", "æ": "ae", "œ": "oe"}.items()
-}
-"""Plain letters for letters that Unicode cannot decompose. casefold() turns the sharp s into ss."""
-
-
-def _is_part(part: str, text: str) -> bool:
-    return not part or _plain(part) in _plain(text)
-
-
-def _plain(text: str) -> str:
-    """Return a text in lower case without accents. Some files write names without accents."""
-    letters = unicodedata.normalize("NFKD", text)
-    plain = "".join(letter for letter in letters if not unicodedata.combining(letter))
-    return plain.casefold().translate(_WHOLE_LETTERS)
 
 
 _FEW = 3

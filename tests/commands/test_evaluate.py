@@ -11,9 +11,9 @@ from othello_lab.experiment.compare.match import OPPONENTS
 from othello_lab.game.board import Colour
 from othello_lab.game.game import Game
 from othello_lab.game.players.player import Player
-from othello_lab.game.records import read
 from tests.calling import add_player, caller
 from tests.experiment.workers.test_interrupts import Interrupted
+from tests.game.recorded import read
 
 AGENT = """
 import numpy as np

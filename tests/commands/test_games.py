@@ -7,8 +7,9 @@ from click.testing import CliRunner
 from othello_lab.commands import analyse, draw, match, report, review
 from othello_lab.commands.games import command
 from othello_lab.game import Colour, Game
-from othello_lab.game.records import BestPlay, Forfeited, Record, one, read, write
+from othello_lab.game.records import BestPlay, Forfeited, Record, one, write
 from tests.calling import caller
+from tests.game.recorded import read
 
 WIPED_OUT = "f5d6c5f4e3f6g5e6e7"
 

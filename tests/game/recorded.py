@@ -1,14 +1,40 @@
 import struct
 from collections.abc import Callable, Iterable
 from dataclasses import replace
+from pathlib import Path
 from typing import NamedTuple
 
 from hypothesis import strategies as st
 
 from othello_lab.game import PASS, Board, Colour, Game
-from othello_lab.game.records import BestPlay, Entry, Forfeited, Record, ggf, jsonl, txt, wthor
-from othello_lab.game.records.record import strict
+from othello_lab.game.records import (
+    BestPlay,
+    Entry,
+    Forfeited,
+    Record,
+    RecordError,
+    entries,
+    ggf,
+    jsonl,
+    txt,
+    wthor,
+)
 from tests.game.positions import boards, games
+
+
+def strict(entries: Iterable[Entry]) -> list[Record]:
+    """Return the games among the entries. If an entry is an error, raise it."""
+    records = []
+    for entry in entries:
+        if isinstance(entry, RecordError):
+            raise entry
+        records.append(entry)
+    return records
+
+
+def read(path: Path, size: int = 8) -> list[Record]:
+    """Return the games of a file. Raises RecordError if a game cannot be read."""
+    return strict(entries(path, size))
 
 
 class Format(NamedTuple):

@@ -11,9 +11,9 @@ import pytest
 from othello_lab.commands.match import command as match_command
 from othello_lab.game.openings import standard_openings
 from othello_lab.game.play import Pairing, play_games
-from othello_lab.game.records import read
 from tests.calling import caller
 from tests.experiment.lab import PATIENCE, posix
+from tests.game.recorded import read
 
 ROOT = Path(__file__).parents[3]
 FAKE = f"engine:{shlex.join([sys.executable, str(ROOT / 'tests' / 'game' / 'fake_engine.py')])}"

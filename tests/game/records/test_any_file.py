@@ -14,12 +14,11 @@ from othello_lab.game.records import (
     entries,
     format_of,
     of_text,
-    read,
     readable,
     write,
 )
 from tests.damage import damaged_files
-from tests.game.recorded import finish, same_game
+from tests.game.recorded import finish, read, same_game
 from tests.game.records.written import FORMS, SAMPLES, Form, sample
 
 pytestmark = pytest.mark.slow

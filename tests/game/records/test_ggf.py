@@ -3,8 +3,8 @@ from pathlib import Path
 import pytest
 
 from othello_lab.game import Board, Colour
-from othello_lab.game.records import RecordError, read, readable
-from tests.game.recorded import BOARD, GGF
+from othello_lab.game.records import RecordError, readable
+from tests.game.recorded import BOARD, GGF, read
 
 
 def moves_of(text: str) -> list[str]:

@@ -8,10 +8,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from othello_lab.game import PASS, Board, Colour, Game
-from othello_lab.game.records import WRITTEN, Forfeited, Record, RecordError, check_suffix, read, write
+from othello_lab.game.records import WRITTEN, Forfeited, Record, RecordError, check_suffix, write
 from tests.cases import cases
 from tests.game.positions import games
-from tests.game.recorded import GGF, JSONL, WIPED_OUT, WTHOR, facts, finish, records, same_game
+from tests.game.recorded import GGF, JSONL, WIPED_OUT, WTHOR, facts, finish, read, records, same_game
 
 
 def words(text: str) -> str:

@@ -4,9 +4,8 @@ import pytest
 
 from othello_lab.game import Board, Colour
 from othello_lab.game.records import Entry, Record, RecordError, entries
-from othello_lab.game.records.record import strict
 from tests.cases import cases
-from tests.game.recorded import WIPED_OUT
+from tests.game.recorded import WIPED_OUT, strict
 
 SGF = "(;GM[2]RE[{}];B[f5];W[d6];B[c5];W[f4];B[e3];W[f6];B[g5];W[e6];B[e7])"
 EARLY_SGF = "(;GM[2]RE[{}];B[f5])"

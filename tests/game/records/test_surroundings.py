@@ -10,10 +10,9 @@ from hypothesis import strategies as st
 from othello_lab.game import PASS, Board, Colour, Game
 from othello_lab.game.notation import square_name
 from othello_lab.game.records import Entry, Record, RecordError, entries, of_text, readable
-from othello_lab.game.records.record import strict
 from tests.cases import cases
 from tests.game.positions import games
-from tests.game.recorded import BOARD, WIPED_OUT, finish, same_game, wthor_game, wthor_header
+from tests.game.recorded import BOARD, WIPED_OUT, finish, same_game, strict, wthor_game, wthor_header
 
 WORDS = [WIPED_OUT[place : place + 2] for place in range(0, len(WIPED_OUT), 2)]
 

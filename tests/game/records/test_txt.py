@@ -5,10 +5,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from othello_lab.game import Board, Game
-from othello_lab.game.records import Record, RecordError, read, txt
-from othello_lab.game.records.record import strict
+from othello_lab.game.records import Record, RecordError, txt
 from tests.game.positions import games
-from tests.game.recorded import TXT, same_game
+from tests.game.recorded import TXT, read, same_game, strict
 
 
 def moves_of(text: str, size: int = 8) -> list[str]:
@@ -56,7 +55,7 @@ def test_a_line_may_be_a_position() -> None:
     assert str(third.game.start) == "-----XO--OX----- O"
 
 
-@pytest.mark.parametrize("wrong", ["3. zz d3", "3. c9", "", "3. a1 d3", "3. c3"])
+@pytest.mark.parametrize("wrong", ["3. zz d3", "3. c9", "3. a1 d3", "3. c3"])
 def test_a_wrong_turn_spoils_its_game_and_no_other(wrong: str) -> None:
     games = ["1. f5 d6", "2. c3 d3", wrong, "4. a1 f6", "5. f3 e6"], ["1. c4 c3", "2. d3 c5"]
     bad, good = txt.entries("\n".join(line for game in games for line in game))
@@ -79,8 +78,9 @@ def test_the_size_is_an_option_and_a_comment_may_say_it(tmp_path: Path) -> None:
         ("f5 pass", "line 1: move 2: a pass is not legal here: white has a move"),
         ("a9", "line 1: 'a9' is not on a board of 8x8"),
         ("# 7x7\nf5", "line 1: a board of 7x7 does not exist"),
-        ("f5" * 100_000, "line 1: more than 100,000 characters are no game: 'f5f5"),
         ("1. f5 d6\n2. c3 d3\n3. a1", "line 1: move 5: a1 is not legal here"),
+        ("1. f5 d6\n2. c3 d3\n\nhello", "line 4: 'hello' is not a list of moves"),
+        ("f5" * 100_000, "line 1: more than 100,000 characters are no game: 'f5f5"),
     ],
 )
 def test_a_fault_is_named_with_its_line(text: str, why: str) -> None:

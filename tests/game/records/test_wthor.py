@@ -11,11 +11,10 @@ from othello_lab.game.records import (
     entries,
     files_of,
     one,
-    read,
     readable,
     write,
 )
-from tests.game.recorded import JSONL, WIPED_OUT, WTHOR, wthor_game, wthor_header
+from tests.game.recorded import JSONL, WIPED_OUT, WTHOR, read, wthor_game, wthor_header
 
 
 def named(names: Sequence[bytes], length: int) -> bytes:
