@@ -1,4 +1,4 @@
-"""Reviews of games, and a player's decisions in solved positions."""
+"""Reviews of games, and the values that a player gives to the moves of a game."""
 
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from typing import Generic, NamedTuple, TypeVar
@@ -9,12 +9,11 @@ from othello_lab.game.board import Board, Colour
 from othello_lab.game.catalogue import make_evaluator
 from othello_lab.game.game import Game
 from othello_lab.game.kernels.bits import ONE_WORD
-from othello_lab.game.notation import PASS
 from othello_lab.game.players.player import Player
 from othello_lab.game.players.search import best_evaluator
 from othello_lab.game.search.deepening import Ranking
 from othello_lab.game.search.limits import Limits, Report
-from othello_lab.game.solver.solver import Convention, Solver, StoppedError, solve_all
+from othello_lab.game.solver.solver import Convention, Solver, StoppedError
 from othello_lab.game.values import (
     CHANCES,
     DISCS,
@@ -72,54 +71,6 @@ class Decision(NamedTuple, Generic[Worth]):
 
 def _sign(value: float) -> int:
     return (value > 0) - (value < 0)
-
-
-def on_every_position(player: Player, rng: np.random.Generator) -> Iterator[Decision[int]]:
-    """Yield a player's decision in every position of 4x4 with a legal move. Raises IllegalMoveError."""
-    values = solve_all()
-    for board in values:
-        if board.legal_moves:
-            after = {move: -values[board.play(move)] for move in board.legal_moves}
-            yield Decision(board, _choose(player, Game(board), rng), after)
-
-
-def on_positions(player: Player, games: Iterable[Game], rng: np.random.Generator) -> Iterator[Decision[int]]:
-    """Yield a player's decision in the last position of each game. Raises IllegalMoveError."""
-    solver: Solver | None = None
-    for game in games:
-        solver = solver or Solver(game.size)
-        yield Decision(game.board, _choose(player, game, rng), solver.scores(game.board))
-
-
-def every_game(player: Player, colour: Colour, rng: np.random.Generator) -> Iterator[Game]:
-    """Yield all games of 4x4 between a player of one colour and an opponent that tries all moves.
-
-    All games are the same object, which changes after each game. Raises IllegalMoveError.
-    """
-
-    def moves(game: Game) -> list[int]:
-        if game.board.must_pass:
-            return [PASS]
-        return [_choose(player, game, rng)] if game.board.turn is colour else list(game.board.legal_moves)
-
-    def play_on(game: Game) -> Iterator[Game]:
-        if game.board.is_over:
-            yield game
-            return
-        for move in moves(game):
-            game.play(move)
-            yield from play_on(game)
-            game.undo()
-
-    return play_on(Game(Board.start(4)))
-
-
-def _choose(player: Player, game: Game, rng: np.random.Generator) -> int:
-    player.start(game)
-    move = player.choose(game, rng)
-    if move not in game.board.legal_moves:
-        game.board.play(move)  # raises IllegalMoveError
-    return move
 
 
 class Effort(NamedTuple):

@@ -12,13 +12,12 @@ from rich.console import Console
 
 from othello_lab.experiment.compare.match import play_match
 from othello_lab.experiment.show.progress import Display
-from othello_lab.experiment.study.truth import EVERYWHERE, Lines
+from othello_lab.experiment.study.truth import EVERYWHERE, Lines, every_game
 from othello_lab.experiment.workers.pool import Pool
 from othello_lab.game.board import Colour
 from othello_lab.game.catalogue import make
 from othello_lab.game.openings import openings_at_most
 from othello_lab.game.play import Pairing
-from othello_lab.game.review import every_game
 
 _OPENINGS: Final = 50  # the largest number of openings in the games of an exercise
 

@@ -11,10 +11,11 @@ from othello_lab.experiment.run.outcomes import Outcome, Tally
 from othello_lab.experiment.show.progress import counted
 from othello_lab.experiment.study.statistics.intervals import wilson
 from othello_lab.game import Board, Colour, Game
-from othello_lab.game.notation import square_name
+from othello_lab.game.notation import PASS, square_name
 from othello_lab.game.play import Pairing, play_games
 from othello_lab.game.players.player import Player
-from othello_lab.game.review import Decision, every_game, on_every_position, on_positions
+from othello_lab.game.review import Decision
+from othello_lab.game.solver.solver import Solver, solve_all
 
 EVERYWHERE = 4
 """The board size on which the player is tested in every position."""
@@ -24,6 +25,54 @@ TRIES = 200
 # The values that a move can keep, as names in JSON and as texts in the report.
 _KINDS = {"outcome": "won, drawn or lost", "discs": "value in discs"}
 _WHERE = ("everywhere", "where_it_matters")  # all positions, and those in which some legal move loses value
+
+
+def on_every_position(player: Player, rng: np.random.Generator) -> Iterator[Decision[int]]:
+    """Yield a player's decision in every position of 4x4 with a legal move. Raises IllegalMoveError."""
+    values = solve_all()
+    for board in values:
+        if board.legal_moves:
+            after = {move: -values[board.play(move)] for move in board.legal_moves}
+            yield Decision(board, _choose(player, Game(board), rng), after)
+
+
+def on_positions(player: Player, games: Iterable[Game], rng: np.random.Generator) -> Iterator[Decision[int]]:
+    """Yield a player's decision in the last position of each game. Raises IllegalMoveError."""
+    solver: Solver | None = None
+    for game in games:
+        solver = solver or Solver(game.size)
+        yield Decision(game.board, _choose(player, game, rng), solver.scores(game.board))
+
+
+def every_game(player: Player, colour: Colour, rng: np.random.Generator) -> Iterator[Game]:
+    """Yield all games of 4x4 between a player of one colour and an opponent that tries all moves.
+
+    All games are the same object, which changes after each game. Raises IllegalMoveError.
+    """
+
+    def moves(game: Game) -> list[int]:
+        if game.board.must_pass:
+            return [PASS]
+        return [_choose(player, game, rng)] if game.board.turn is colour else list(game.board.legal_moves)
+
+    def play_on(game: Game) -> Iterator[Game]:
+        if game.board.is_over:
+            yield game
+            return
+        for move in moves(game):
+            game.play(move)
+            yield from play_on(game)
+            game.undo()
+
+    return play_on(Game(Board.start(4)))
+
+
+def _choose(player: Player, game: Game, rng: np.random.Generator) -> int:
+    player.start(game)
+    move = player.choose(game, rng)
+    if move not in game.board.legal_moves:
+        game.board.play(move)  # raises IllegalMoveError
+    return move
 
 
 class Summary:

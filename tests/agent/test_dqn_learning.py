@@ -19,10 +19,10 @@ from othello_lab.agent.dqn.q_learning import (
 from othello_lab.agent.memory.replay import Batch
 from othello_lab.agent.options import Schedule
 from othello_lab.agent.trained import shipped
+from othello_lab.experiment.study.truth import every_game
 from othello_lab.game import Board, Colour, Game, symmetry
 from othello_lab.game.catalogue import make, make_evaluator
 from othello_lab.game.registry import RegistryError
-from othello_lab.game.review import every_game
 
 
 @pytest.mark.parametrize(

@@ -1,9 +1,23 @@
+from itertools import islice
+
+import numpy as np
 import pytest
 
 from othello_lab.experiment.study.statistics.intervals import wilson
-from othello_lab.experiment.study.truth import Lines, Summary, as_json, as_text, sample
-from othello_lab.game import Board, Colour, Game
+from othello_lab.experiment.study.truth import (
+    Lines,
+    Summary,
+    as_json,
+    as_text,
+    every_game,
+    on_every_position,
+    on_positions,
+    sample,
+)
+from othello_lab.game import PASS, Board, Colour, Game, IllegalMoveError
+from othello_lab.game.players.player import Player
 from othello_lab.game.review import Decision
+from tests.game.knowing import Knowing
 
 START = Board.start(6)
 
@@ -93,3 +107,67 @@ def test_games_from_the_start_are_counted_for_the_player() -> None:
     assert Lines.of(games, Colour.BLACK).least == -8
     (line,) = [line for line in as_text(Summary(), {Colour.WHITE: lines}, 0) if "as white" in line]
     assert line.endswith("2 games: 1 won, 1 drawn, 0 lost; +0 discs at least")
+
+
+class Deaf(Player):
+    def start(self, game: Game) -> None:
+        self._game = game
+
+    def choose(self, game: Game, rng: np.random.Generator) -> int:
+        assert self._game is game
+        return next(iter(game.board.legal_moves))
+
+
+class Cheat(Player):
+    def choose(self, game: Game, rng: np.random.Generator) -> int:
+        return 0
+
+
+def rng() -> np.random.Generator:
+    return np.random.default_rng(0)
+
+
+@pytest.mark.slow
+def test_who_always_errs_and_who_never_does_on_all_of_4x4() -> None:
+    worst = list(on_every_position(Knowing(max), rng()))
+    assert len(worst) == 47_633
+    assert all(decision.lost == decision.at_stake for decision in worst)
+    assert sum(decision.lost[0] > 0 for decision in worst) == 7_996
+    best = islice(on_every_position(Knowing(min), rng()), 10_000)
+    assert not any(any(decision.lost) for decision in best)
+
+
+@pytest.mark.slow
+def test_positions_of_a_larger_board_are_solved() -> None:
+    # Position and values of an endgame: White to move and ahead by 4.
+    game = Game(Board.parse("-XXX---OXX---OOXXX-OXOXO--XX-----X-- O"))
+    (decision,) = on_positions(Deaf(), [game], rng())
+    assert decision.move == min(game.board.legal_moves)
+    assert decision.value == 4
+    assert decision.values.keys() == {*game.board.legal_moves}
+
+
+@pytest.mark.slow
+def test_white_knows_how_to_win_4x4_and_black_cannot() -> None:
+    best = Knowing(min)
+    for colour, least in ((Colour.WHITE, 8), (Colour.BLACK, -8)):
+        sign = -1 if colour is Colour.WHITE else 1
+        discs = [sign * game.board.outcome().disc_diff for game in every_game(best, colour, rng())]  # type: ignore[union-attr]  # finished
+        assert min(discs) == least
+
+
+def test_every_game_has_each_move_of_the_other_side_and_one_of_the_player() -> None:
+    games = {tuple(game.moves) for game in every_game(Deaf(), Colour.WHITE, rng())}
+    assert len(games) == count(Board.start(4))
+
+
+def count(board: Board) -> int:
+    if board.is_over:
+        return 1
+    moves = list(board.legal_moves)[: 1 if board.turn is Colour.WHITE else None]
+    return sum(count(board.play(move)) for move in moves or [PASS])
+
+
+def test_an_illegal_move_is_told() -> None:
+    with pytest.raises(IllegalMoveError, match="a1 is not legal here"):
+        next(on_every_position(Cheat(), rng()))
