@@ -13,7 +13,7 @@ from othello_lab.commands.options import option, options, takes, whole_number
 
 if TYPE_CHECKING:
     from othello_lab.game import Game
-    from othello_lab.game.review import Reviewed, Reviewer
+    from othello_lab.game.review import Decision, Reviewer
 
 SIDES = ("black", "white")
 
@@ -78,12 +78,12 @@ def command(options: _Options) -> None:
         click.echo("\n".join([*opening_lines(record.game), f"reviewed: {meant}", *lines]))
 
 
-def _reviewed(reviewer: "Reviewer", game: "Game") -> "list[Reviewed]":
+def _reviewed(reviewer: "Reviewer", game: "Game") -> "list[Decision]":
     """Return the review of a game. Show the progress on stderr. Ctrl-C stops the review."""
     from othello_lab.console.work import interruptible
     from othello_lab.experiment.show.progress import Display
 
-    reviewed = list["Reviewed"]()
+    reviewed = list["Decision"]()
     with Display(Console(stderr=True), 0, len(game.moves), "move") as display:
 
         def work() -> None:

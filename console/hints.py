@@ -9,7 +9,7 @@ from othello_lab.console.seat import Seat
 from othello_lab.console.sitting import Sitting
 from othello_lab.console.work import Failure, Start, Work
 from othello_lab.game import Game
-from othello_lab.game.review import Reviewed, Reviewer
+from othello_lab.game.review import Decision, Reviewer
 
 
 class Review:
@@ -25,12 +25,12 @@ class Review:
         """Create the review of a game. The game must not change afterwards."""
         self.game = game
         self._total = sum(bool(board.legal_moves) for board in game.boards[:-1])
-        self._decisions: list[Reviewed] = []
+        self._decisions: list[Decision] = []
         self._reviewer: Reviewer | None = None
         self._is_stopped = False
 
     @property
-    def decisions(self) -> list[Reviewed]:
+    def decisions(self) -> list[Decision]:
         """The decisions that were reviewed so far, in the order of the game."""
         return self._decisions[::-1]
 
@@ -99,13 +99,13 @@ class Hints:
         return review if review and review.game.boards == boards else None
 
     @property
-    def judged(self) -> dict[int, Reviewed]:
+    def judged(self) -> dict[int, Decision]:
         """The reviewed decisions, by ply. Empty if the review of this game is not open."""
         review = self.reviewed
         return {it.ply: it for it in review.decisions} if review and review.is_opened else {}
 
     @property
-    def judged_here(self) -> Reviewed | None:
+    def judged_here(self) -> Decision | None:
         """The reviewed decision in the shown position. None if a person asked for a hint on this position."""
         return None if self._is_wanted else self.judged.get(self._sitting.ply)
 

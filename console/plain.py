@@ -15,7 +15,7 @@ from othello_lab.console.sitting import Sitting
 from othello_lab.console.terminal import Left, Terminal, at_terminal
 from othello_lab.console.work import Work
 from othello_lab.game.records import RecordError
-from othello_lab.game.review import Reviewed
+from othello_lab.game.review import Decision
 from othello_lab.game.solver.solver import Convention
 
 
@@ -106,7 +106,7 @@ class PlainView:
         if hints.advice:
             self.changed(*wording.advice_lines(hints.advice))
 
-    def _reviewed(self) -> list[Reviewed] | None:
+    def _reviewed(self) -> list[Decision] | None:
         """Return the review of the game, or None if the review fails or Ctrl-C stops the review."""
         review = self._control.hints.review(self._at.game.until())
         try:

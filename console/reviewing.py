@@ -8,7 +8,7 @@ from typing import Any, Final
 from othello_lab.console.advice import Advice, MoveAdvice, ordered
 from othello_lab.game import Colour
 from othello_lab.game.notation import square_name
-from othello_lab.game.review import Point, Reviewed, are_in_discs, points_of
+from othello_lab.game.review import Decision, Point, are_in_discs, points_of
 from othello_lab.game.solver.solver import Convention
 from othello_lab.game.values import DISCS, ESTIMATE, is_certain, value_text
 
@@ -30,7 +30,7 @@ _CONVENTIONS = {
 }
 
 
-def as_lines(decisions: Iterable[Reviewed], convention: Convention) -> list[str]:
+def as_lines(decisions: Iterable[Decision], convention: Convention) -> list[str]:
     """Return a review as lines: all decisions, the graph, the losses and the biggest mistakes."""
     in_order = sorted(decisions, key=lambda it: it.ply)
     if not in_order:
@@ -46,7 +46,7 @@ def as_lines(decisions: Iterable[Reviewed], convention: Convention) -> list[str]
     ]
 
 
-def _table(decisions: list[Reviewed], convention: Convention) -> list[str]:
+def _table(decisions: list[Decision], convention: Convention) -> list[str]:
     lines = [" ply  side   move  worth  best  worth  lost   (worth to the side that moves)"]
     for unit, group in groupby(decisions, key=lambda it: it.unit):
         counted = f", {_CONVENTIONS[convention]}" if unit == DISCS else ""
@@ -58,44 +58,44 @@ def _unit_line(unit: str) -> str:
     return unit if unit in (DISCS, ESTIMATE) else f"estimates: {unit}"
 
 
-def cells(reviewed: Reviewed) -> tuple[str, str, str, str]:
+def cells(decision: Decision) -> tuple[str, str, str, str]:
     """Return the move, its value, the best move and its value, as text."""
-    decision, size = reviewed.decision, reviewed.decision.board.size
+    size = decision.board.size
     move, best = (square_name(square, size) for square in (decision.move, decision.best))
     return move, value_text(decision.worth), best, value_text(decision.value)
 
 
-def _row(reviewed: Reviewed) -> str:
-    move, worth, best, value = cells(reviewed)
-    better = f"{best:<4}  {value:>5}  {lost_text(reviewed):<9}" if reviewed.lost else ""
-    row = f"{reviewed.ply + 1:>4}  {reviewed.side.value}  {move:<4}  {worth:>5}  {better}"
-    return f"{row}{turned_text(reviewed)}".rstrip()
+def _row(decision: Decision) -> str:
+    move, worth, best, value = cells(decision)
+    better = f"{best:<4}  {value:>5}  {lost_text(decision):<9}" if decision.lost else ""
+    row = f"{decision.ply + 1:>4}  {decision.side.value}  {move:<4}  {worth:>5}  {better}"
+    return f"{row}{turned_text(decision)}".rstrip()
 
 
-def lost_text(reviewed: Reviewed) -> str:
+def lost_text(decision: Decision) -> str:
     """Return the loss of a move as text, such as `10 discs`. A loss in points is a number without a unit."""
-    if reviewed.unit in (DISCS, ESTIMATE):
-        return _counted(reviewed.lost, "disc")
-    return "the game" if is_certain(reviewed.lost) else f"{reviewed.lost:.2f}"
+    if decision.unit in (DISCS, ESTIMATE):
+        return _counted(decision.lost, "disc")
+    return "the game" if is_certain(decision.lost) else f"{decision.lost:.2f}"
 
 
-def loss_mark(reviewed: Reviewed | None) -> str:
+def loss_mark(decision: Decision | None) -> str:
     """Return the loss of a mistake as text, or "" if the move is not a mistake."""
-    if reviewed is None or not reviewed.is_mistake:
+    if decision is None or not decision.is_mistake:
         return ""
-    return f"-{lost_text(reviewed)} {turned_text(reviewed)}".rstrip()
+    return f"-{lost_text(decision)} {turned_text(decision)}".rstrip()
 
 
-def turned_text(reviewed: Reviewed) -> str:
+def turned_text(decision: Decision) -> str:
     """Return how a move changed the result, such as `won -> lost`, or "" if no change is certain."""
-    if not reviewed.turned:
+    if not decision.turned:
         return ""
-    values = reviewed.decision.value, reviewed.decision.worth
+    values = decision.value, decision.worth
     before, after = (_OUTCOMES[(value > 0) - (value < 0)] for value in values)
     return f"{before} -> {after}"
 
 
-def sums(colour: Colour, decisions: list[Reviewed]) -> str:
+def sums(colour: Colour, decisions: list[Decision]) -> str:
     """Return a line that counts the decisions and mistakes of a side, and adds up its losses."""
     moves = [it for it in decisions if it.side is colour]
     mistakes = sum(it.is_mistake for it in moves)
@@ -107,7 +107,7 @@ def sums(colour: Colour, decisions: list[Reviewed]) -> str:
     return f"{colour.value}: {counts}; lost {', '.join(losses) or 'nothing'}"
 
 
-def summary(decisions: list[Reviewed]) -> list[str]:
+def summary(decisions: list[Decision]) -> list[str]:
     """Return a line about the units, and a line about each side."""
     units = dict.fromkeys(it.unit for it in decisions)
     scale = "; before that, ".join(_unit_line(unit) for unit in reversed(units))
@@ -132,66 +132,65 @@ def _points(losses: list[float]) -> str:
     return f"{points} and {_counted(games, 'whole game')}" if games else points
 
 
-def worst(decisions: Iterable[Reviewed]) -> list[Reviewed]:
+def worst(decisions: Iterable[Decision]) -> list[Decision]:
     """Return the mistakes that changed the winner, and then the other mistakes, the biggest first."""
     return sorted((it for it in decisions if it.is_mistake), key=lambda it: it.weight, reverse=True)
 
 
-def mistake_line(reviewed: Reviewed) -> str:
+def mistake_line(decision: Decision) -> str:
     """Return a line with the move number of a mistake, its loss and a better line of play."""
-    return f"{reviewed.ply + 1:>4}  {loss_text(reviewed, _LINE)}"
+    return f"{decision.ply + 1:>4}  {loss_text(decision, _LINE)}"
 
 
-def loss_text(reviewed: Reviewed, moves: int) -> str:
+def loss_text(decision: Decision, moves: int) -> str:
     """Return the loss of a move, and at most `moves` moves of a better line of play, as text."""
-    decision, size = reviewed.decision, reviewed.decision.board.size
-    lost = ", ".join(filter(None, (lost_text(reviewed), turned_text(reviewed))))
-    line = " ".join(square_name(move, size) for move in reviewed.line[:moves])
-    return f"{reviewed.side.value} {square_name(decision.move, size)} lost {lost}; better {line}"
+    size = decision.board.size
+    lost = ", ".join(filter(None, (lost_text(decision), turned_text(decision))))
+    line = " ".join(square_name(move, size) for move in decision.line[:moves])
+    return f"{decision.side.value} {square_name(decision.move, size)} lost {lost}; better {line}"
 
 
-def judged(reviewed: Reviewed) -> str:
+def judged(decision: Decision) -> str:
     """Return a sentence about the move that the player made in the shown position."""
-    played = square_name(reviewed.decision.move, reviewed.decision.board.size)
-    lost = f"which lost {lost_text(reviewed)}" if reviewed.is_mistake else "no mistake"
-    turned = turned_text(reviewed)
-    return f"Here {reviewed.side.value} played {played}, {lost}{f' ({turned})' if turned else ''}."
+    played = square_name(decision.move, decision.board.size)
+    lost = f"which lost {lost_text(decision)}" if decision.is_mistake else "no mistake"
+    turned = turned_text(decision)
+    return f"Here {decision.side.value} played {played}, {lost}{f' ({turned})' if turned else ''}."
 
 
-def as_json(decisions: Iterable[Reviewed]) -> list[dict[str, Any]]:
+def as_json(decisions: Iterable[Decision]) -> list[dict[str, Any]]:
     """Return the decisions as JSON objects, in the order of the game."""
     return [_as_json(it) for it in sorted(decisions, key=lambda it: it.ply)]
 
 
-def _as_json(reviewed: Reviewed) -> dict[str, Any]:
-    decision, size = reviewed.decision, reviewed.decision.board.size
+def _as_json(decision: Decision) -> dict[str, Any]:
+    size = decision.board.size
     return {
-        "move_number": reviewed.ply + 1,
-        "side": reviewed.side.value,
+        "move_number": decision.ply + 1,
+        "side": decision.side.value,
         "position": str(decision.board),
         "move": square_name(decision.move, size),
         "best": square_name(decision.best, size),
-        "exact": reviewed.exact,
-        "unit": reviewed.unit,
+        "exact": decision.exact,
+        "unit": decision.unit,
         "worth": decision.worth,
         "value": decision.value,
-        "lost": reviewed.lost,
-        "turned": reviewed.turned,
-        "mistake": reviewed.is_mistake,
-        "line": [square_name(move, size) for move in reviewed.line],
+        "lost": decision.lost,
+        "turned": decision.turned,
+        "mistake": decision.is_mistake,
+        "line": [square_name(move, size) for move in decision.line],
         "moves": {square_name(move, size): value for move, value in decision.values.items()},
     }
 
 
-def as_advice(reviewed: Reviewed) -> Advice:
+def as_advice(decision: Decision) -> Advice:
     """Convert a reviewed decision to advice, which a view can show like a hint."""
-    decision = reviewed.decision
 
     def advice_on(move: int, value: float) -> MoveAdvice:
-        advice = MoveAdvice(move, line=reviewed.line if move == decision.best else ())
-        if reviewed.exact:
+        advice = MoveAdvice(move, line=decision.line if move == decision.best else ())
+        if decision.exact:
             return replace(advice, exact=int(value))
-        return replace(advice, value=value, unit=reviewed.unit)
+        return replace(advice, value=value, unit=decision.unit)
 
     return ordered("review", decision.board, [advice_on(*item) for item in decision.values.items()])
 

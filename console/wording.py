@@ -14,7 +14,7 @@ from othello_lab.game.notation import brief, format_squares, square_name
 from othello_lab.game.openings import opening_name
 from othello_lab.game.records import Record
 from othello_lab.game.registry import short_name
-from othello_lab.game.review import Reviewed
+from othello_lab.game.review import Decision
 from othello_lab.game.values import DISCS
 
 YOU = "you"
@@ -210,7 +210,7 @@ def _verdict(at: Sitting, winner: Colour) -> str:
     return f"{name[:1].upper()}{name[1:]} wins"
 
 
-def costliest(at: Sitting, decisions: Iterable[Reviewed]) -> str:
+def costliest(at: Sitting, decisions: Iterable[Decision]) -> str:
     """Return a sentence about the biggest mistake of the only person, or otherwise of either side."""
     sides = at.people if len(at.people) == 1 else list(Colour)
     mistakes = reviewing.worst(it for it in decisions if it.side in sides)

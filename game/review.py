@@ -1,7 +1,7 @@
 """Reviews of games, and the values that a player gives to the moves of a game."""
 
-from collections.abc import Collection, Iterable, Iterator, Sequence
-from typing import Generic, NamedTuple, TypeVar
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from typing import NamedTuple
 
 import numpy as np
 
@@ -25,7 +25,6 @@ from othello_lab.game.values import (
     in_discs,
 )
 
-Worth = TypeVar("Worth", int, float)
 DEFAULT_NODES = 100_000
 _TOLERANCE = 2.0
 """An estimated loss of at least this number of discs is a mistake."""
@@ -35,16 +34,32 @@ _SEARCH_HASH_MIB = 1
 """The memory of a search in MiB. The memory is small because each move has its own search."""
 
 
-class Decision(NamedTuple, Generic[Worth]):
-    """A player's move in a position."""
+class Decision(NamedTuple):
+    """A move in a position, with the values of all legal moves for the side to move."""
 
     board: Board
     move: int
-    values: dict[int, Worth]
+    values: Mapping[int, float]
     """The final disc difference of perfect play after each legal move, or an estimate."""
+    unit: str = DISCS
+    """The unit of the values, such as DISCS for exact values and ESTIMATE for estimates."""
+    ply: int = 0
+    """The number of moves and passes before the decision."""
+    line: tuple[int, ...] = ()
+    """The known part of the best moves from this position on."""
 
     @property
-    def worth(self) -> Worth:
+    def side(self) -> Colour:
+        """The side to move."""
+        return self.board.turn
+
+    @property
+    def exact(self) -> bool:
+        """Whether the values are exact."""
+        return self.unit == DISCS
+
+    @property
+    def worth(self) -> float:
         """The value of the move that was played."""
         return self.values[self.move]
 
@@ -54,19 +69,30 @@ class Decision(NamedTuple, Generic[Worth]):
         return max(self.values, key=self.values.__getitem__)
 
     @property
-    def value(self) -> Worth:
+    def value(self) -> float:
         """The value of the position."""
         return self.values[self.best]
 
     @property
-    def lost(self) -> tuple[int, Worth]:
-        """The loss by the move in outcomes and in value. From won to lost is a loss of 2 outcomes."""
-        return _sign(self.value) - _sign(self.worth), self.value - self.worth
+    def lost(self) -> float:
+        """The loss by the move in the unit of the values, which is 0 for a best move."""
+        return self.value - self.worth
 
     @property
-    def at_stake(self) -> tuple[int, Worth]:
-        """The loss that the worst legal move would cause."""
-        return self._replace(move=min(self.values, key=self.values.__getitem__)).lost
+    def turned(self) -> int:
+        """The loss in outcomes, or 0 if the values are estimates. From won to lost, the loss is 2."""
+        return _sign(self.value) - _sign(self.worth) if self.exact else 0
+
+    @property
+    def is_mistake(self) -> bool:
+        """Whether the move was worse than the best move. An estimated loss must be at least _TOLERANCE."""
+        return self.lost >= _TOLERANCE if self.unit == ESTIMATE else self.lost > 0
+
+    @property
+    def weight(self) -> tuple[int, float]:
+        """The sort key of mistakes, which is the loss in outcomes, and then the loss in value from 0 to 1."""
+        whole = self.board.size**2 if self.unit in (DISCS, ESTIMATE) else 2 * WON
+        return self.turned, self.lost / whole
 
 
 def _sign(value: float) -> int:
@@ -89,49 +115,6 @@ def default_exact(size: int) -> int:
     return 18 if size <= ONE_WORD else 14
 
 
-class Reviewed(NamedTuple):
-    """A decision in a game, with the values of all legal moves for the side to move."""
-
-    ply: int
-    """The number of moves and passes before the decision."""
-    decision: Decision[float]
-    unit: str
-    """The unit of the values, such as DISCS for exact values and ESTIMATE for estimates."""
-    line: tuple[int, ...]
-    """The known part of the best moves from this position on."""
-
-    @property
-    def side(self) -> Colour:
-        """The side to move."""
-        return self.decision.board.turn
-
-    @property
-    def exact(self) -> bool:
-        """Whether the values are exact."""
-        return self.unit == DISCS
-
-    @property
-    def lost(self) -> float:
-        """The loss by the move in the unit of the values, which is 0 for a best move."""
-        return self.decision.lost[1]
-
-    @property
-    def turned(self) -> int:
-        """The loss by the move in outcomes, or 0 if the values are estimates."""
-        return self.decision.lost[0] if self.exact else 0
-
-    @property
-    def is_mistake(self) -> bool:
-        """Whether the move was worse than the best move. An estimated loss must be at least _TOLERANCE."""
-        return self.lost >= _TOLERANCE if self.unit == ESTIMATE else self.lost > 0
-
-    @property
-    def weight(self) -> tuple[int, float]:
-        """The sort key of mistakes, which is the loss in outcomes, and then the loss in value from 0 to 1."""
-        whole = self.decision.board.size**2 if self.unit in (DISCS, ESTIMATE) else 2 * WON
-        return self.turned, self.lost / whole
-
-
 class Reviewer:
     """Reviews games with a search, and with a solver near the end. The same game has the same review."""
 
@@ -149,7 +132,7 @@ class Reviewer:
         self._solver.stop()
         self._ranking.stop()
 
-    def review(self, game: Game) -> Iterator[Reviewed]:
+    def review(self, game: Game) -> Iterator[Decision]:
         """Yield the decisions of a game from the last to the first. The game must not change meanwhile."""
         for ply in reversed(range(len(game.moves))):
             board = game.boards[ply]
@@ -157,24 +140,25 @@ class Reviewer:
                 continue
             judge = self._solved if board.empties <= self.effort.exact else self._searched
             try:
-                reviewed = judge(ply, board, game.moves[ply])
+                decision = judge(ply, board, game.moves[ply])
             except StoppedError:
                 return
             if self._stopped:
                 return
-            yield reviewed
+            yield decision
 
-    def _solved(self, ply: int, board: Board, move: int) -> Reviewed:
-        decision = Decision[float](board, move, dict(self._solver.scores(board)))
+    def _solved(self, ply: int, board: Board, move: int) -> Decision:
+        decision = Decision(board, move, self._solver.scores(board), ply=ply)
         after = self._solver.solve(board.play(decision.best))
-        return Reviewed(ply, decision, DISCS, (decision.best, *after.variation))
+        return decision._replace(line=(decision.best, *after.variation))
 
-    def _searched(self, ply: int, board: Board, move: int) -> Reviewed:
+    def _searched(self, ply: int, board: Board, move: int) -> Decision:
         ranked = self._ranking.rank(board, np.random.default_rng(ply))
         values = {report.move: self._worth(report, board) for report in ranked}
-        decision = Decision(board, move, {move: values[move] for move in board.legal_moves})
+        unit = ESTIMATE if self._in_discs else self._evaluator.unit
+        decision = Decision(board, move, {move: values[move] for move in board.legal_moves}, unit, ply)
         line = next(report.variation for report in ranked if report.move == decision.best)
-        return Reviewed(ply, decision, ESTIMATE if self._in_discs else self._evaluator.unit, line)
+        return decision._replace(line=line)
 
     @property
     def _in_discs(self) -> bool:
@@ -198,22 +182,21 @@ class Point(NamedTuple):
     """The loss by the move if the move was a mistake, else 0."""
 
 
-def are_in_discs(decisions: Iterable[Reviewed]) -> bool:
+def are_in_discs(decisions: Iterable[Decision]) -> bool:
     """Tell whether all decisions have values in discs. The values may be exact or estimated."""
     return all(decision.unit in (DISCS, ESTIMATE) for decision in decisions)
 
 
-def points_of(decisions: Iterable[Reviewed], game: Game | None = None) -> list[Point]:
+def points_of(decisions: Iterable[Decision], game: Game | None = None) -> list[Point]:
     """Return a point for each decision, in the order of plies, and a point for the result of the game."""
     end = game.board.outcome() if game else None
     result = [Point(len(game.moves), end.disc_diff, True)] if game and end else []
     return sorted([*map(_point, decisions), *result])
 
 
-def _point(reviewed: Reviewed) -> Point:
-    value = reviewed.decision.value
-    worth = value if reviewed.side is Colour.BLACK else -value
-    return Point(reviewed.ply, worth, reviewed.exact, reviewed.lost if reviewed.is_mistake else 0.0)
+def _point(decision: Decision) -> Point:
+    worth = decision.value if decision.side is Colour.BLACK else -decision.value
+    return Point(decision.ply, worth, decision.exact, decision.lost if decision.is_mistake else 0.0)
 
 
 def values_now(player: Player, game: Game, rng: np.random.Generator) -> MoveValues | None:
@@ -249,7 +232,7 @@ def points_of_values(values: Sequence[MoveValues | None], game: Game) -> list[Po
     return points_of(decisions, game) if decisions else []
 
 
-def _judged(values: MoveValues, ply: int, board: Board, move: int) -> Reviewed:
+def _judged(values: MoveValues, ply: int, board: Board, move: int) -> Decision:
     by_square = values.by_square(board.legal_moves)
     discs = {square: expected_discs(value, values.unit, board) for square, value in by_square.items()}
-    return Reviewed(ply, Decision(board, move, discs), DISCS if values.unit == DISCS else ESTIMATE, ())
+    return Decision(board, move, discs, DISCS if values.unit == DISCS else ESTIMATE, ply)

@@ -9,7 +9,7 @@ from othello_lab.console.reviewing import as_json, as_lines
 from othello_lab.experiment.show.wording import plural
 from othello_lab.game.board import Board
 from othello_lab.game.game import Game
-from othello_lab.game.review import DEFAULT_NODES, Effort, Reviewed, Reviewer, default_exact, values_now
+from othello_lab.game.review import DEFAULT_NODES, Decision, Effort, Reviewer, default_exact, values_now
 from othello_lab.game.solver.solver import Convention, Solution, Solver
 from othello_lab.players import player
 from othello_lab.results import Rows
@@ -52,10 +52,10 @@ def solve(board: Board | Game, final_score: bool = False) -> Solution:
 class Review(Rows):
     """The reviews of the moves of a game, the last move first. The table has one row for each move."""
 
-    moves: list[Reviewed]
+    moves: list[Decision]
     convention: Convention
 
-    def __iter__(self) -> Iterator[Reviewed]:
+    def __iter__(self) -> Iterator[Decision]:
         return iter(self.moves)
 
     def __len__(self) -> int:

@@ -74,7 +74,7 @@ def _is_busy(control: Controller) -> bool:
 def _board(control: Controller) -> dict[str, Any]:
     """Return the position in the format of board.js."""
     decision, advice = control.hints.judged_here, control.hints.displayed
-    marks = replace(control.marks, chosen=decision.decision.move) if decision else control.marks
+    marks = replace(control.marks, chosen=decision.move) if decision else control.marks
     data, by_square = as_data(control.game.board, marks), advice.by_square if advice else {}
     moves = [by_square[move] for move in data["legal"] if move in by_square and by_square[move].text]
     values = [(move.text, round(_SHADES * move.shade)) for move in moves]

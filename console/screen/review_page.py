@@ -14,7 +14,7 @@ from othello_lab.console.hints import Review
 from othello_lab.console.reviewing import MARGIN, ROWS, graph_lines, plies_a_column
 from othello_lab.console.screen.dialogs import Dialog
 from othello_lab.game.drawing import ROUND
-from othello_lab.game.review import Reviewed, are_in_discs, points_of
+from othello_lab.game.review import Decision, are_in_discs, points_of
 
 _TALL = 34
 """The smallest screen height for a graph of full height, in lines."""
@@ -44,7 +44,7 @@ class ReviewPage(Dialog[int]):
     def __init__(self, review: Review) -> None:
         super().__init__()
         self._review = review
-        self._decisions: list[Reviewed] = []
+        self._decisions: list[Decision] = []
 
     def compose(self) -> ComposeResult:
         """Place the graph, the heading, the list of decisions, and the total losses."""
@@ -115,7 +115,7 @@ class ReviewPage(Dialog[int]):
             self._list.highlighted = next((place for place in mistakes if place > here), mistakes[0])
 
 
-def _row(reviewed: Reviewed) -> Text:
+def _row(reviewed: Decision) -> Text:
     move, worth, best, value = reviewing.cells(reviewed)
     better = f"{best:<3} {value:>5}  {reviewing.lost_text(reviewed)}" if reviewed.lost else ""
     mark = "!" if reviewed.is_mistake else " "

@@ -27,7 +27,7 @@ _KINDS = {"outcome": "won, drawn or lost", "discs": "value in discs"}
 _WHERE = ("everywhere", "where_it_matters")  # all positions, and those in which some legal move loses value
 
 
-def on_every_position(player: Player, rng: np.random.Generator) -> Iterator[Decision[int]]:
+def on_every_position(player: Player, rng: np.random.Generator) -> Iterator[Decision]:
     """Yield a player's decision in every position of 4x4 with a legal move. Raises IllegalMoveError."""
     values = solve_all()
     for board in values:
@@ -36,7 +36,7 @@ def on_every_position(player: Player, rng: np.random.Generator) -> Iterator[Deci
             yield Decision(board, _choose(player, Game(board), rng), after)
 
 
-def on_positions(player: Player, games: Iterable[Game], rng: np.random.Generator) -> Iterator[Decision[int]]:
+def on_positions(player: Player, games: Iterable[Game], rng: np.random.Generator) -> Iterator[Decision]:
     """Yield a player's decision in the last position of each game. Raises IllegalMoveError."""
     solver: Solver | None = None
     for game in games:
@@ -75,6 +75,10 @@ def _choose(player: Player, game: Game, rng: np.random.Generator) -> int:
     return move
 
 
+def _losses(decision: Decision) -> tuple[int, float]:
+    return decision.turned, decision.lost
+
+
 class Summary:
     """Counts of a player's decisions."""
 
@@ -82,20 +86,21 @@ class Summary:
         self.counts = np.zeros((len(_KINDS), len(_WHERE), 2), np.int64)
         """The number of positions, and of positions whose move keeps the value, [kinds, where, 2]."""
         self.discs_lost = 0
-        self.faults = list[Decision[int]]()
+        self.faults = list[Decision]()
         """The decisions that lost discs."""
 
-    def add(self, decision: Decision[int]) -> None:
+    def add(self, decision: Decision) -> None:
         """Count one more decision."""
-        for counts, lost, at_stake in zip(self.counts, decision.lost, decision.at_stake, strict=True):
+        worst = decision._replace(move=min(decision.values, key=decision.values.__getitem__))
+        for counts, lost, at_stake in zip(self.counts, _losses(decision), _losses(worst), strict=True):
             counts[: 2 if at_stake else 1] += 1, lost == 0
-        self.discs_lost += decision.lost[1]
-        if decision.lost[1]:
+        self.discs_lost += int(decision.lost)
+        if decision.lost:
             self.faults.append(decision)
 
-    def worst(self, count: int) -> list[Decision[int]]:
+    def worst(self, count: int) -> list[Decision]:
         """Return the `count` worst faults. The lost outcome counts first, then the lost discs."""
-        return sorted(self.faults, key=lambda decision: decision.lost, reverse=True)[:count]
+        return sorted(self.faults, key=_losses, reverse=True)[:count]
 
     @property
     def mean_loss(self) -> float:
@@ -153,7 +158,7 @@ def ask_a_sample(
     return _watched(on_positions(player, games, np.random.default_rng(seed)), positions, terminal)
 
 
-def _watched(decisions: Iterator[Decision[int]], total: int, terminal: Console) -> Summary:
+def _watched(decisions: Iterator[Decision], total: int, terminal: Console) -> Summary:
     summary = Summary()
 
     def fact() -> str:

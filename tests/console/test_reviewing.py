@@ -4,7 +4,7 @@ from othello_lab.console import reviewing
 from othello_lab.console.reviewing import graph_lines, plies_a_column
 from othello_lab.game import Board, Game
 from othello_lab.game.notation import square_name
-from othello_lab.game.review import Decision, Effort, Point, Reviewed, Reviewer
+from othello_lab.game.review import Decision, Effort, Point, Reviewer
 from othello_lab.game.solver.solver import Convention
 from othello_lab.game.values import DISCS, ESTIMATE, POINTS
 from tests.game.endings import exact_scores, near_the_end
@@ -13,8 +13,8 @@ START = Board.start(8)
 D3, C4, F5, E6 = START.legal_moves
 
 
-def reviewed(unit: str, played: float, best: float, ply: int = 0) -> Reviewed:
-    return Reviewed(ply, Decision(START, D3, {D3: played, C4: best, F5: played, E6: played}), unit, (C4, E6))
+def reviewed(unit: str, played: float, best: float, ply: int = 0) -> Decision:
+    return Decision(START, D3, {D3: played, C4: best, F5: played, E6: played}, unit, ply, (C4, E6))
 
 
 def test_what_was_lost_is_told_in_its_unit() -> None:

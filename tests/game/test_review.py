@@ -7,7 +7,6 @@ from othello_lab.game import PASS, Board, Game
 from othello_lab.game.review import (
     Decision,
     Effort,
-    Reviewed,
     Reviewer,
     are_in_discs,
     points_of,
@@ -27,7 +26,7 @@ OPTIMAL = "b1a1a2c1d4a3d1b4a4c4"
 BLUNDER = "e6f4e3d6c5d3f5g6f3f6c4b4c3c6e7d7g4h3h5g3d8g5b3c8b8c7a5f8b5e2b6d2h2h1"
 
 
-def review(game: Game, effort: Effort | None = None) -> list[Reviewed]:
+def review(game: Game, effort: Effort | None = None) -> list[Decision]:
     return list(Reviewer(game.size, effort).review(game))[::-1]
 
 
@@ -41,9 +40,9 @@ def test_the_last_squares_are_what_trying_everything_finds(size: int) -> None:
     assert found
     for each in found:
         assert each.exact
-        assert each.decision.values == exact_scores(each.decision.board)
-        scores = each.decision.values
-        assert each.lost == max(scores.values()) - scores[each.decision.move]
+        assert each.values == exact_scores(each.board)
+        scores = each.values
+        assert each.lost == max(scores.values()) - scores[each.move]
 
 
 @pytest.mark.parametrize("convention", Convention)
@@ -55,7 +54,7 @@ def test_reference_endgames_in_both_conventions(convention: Convention) -> None:
         if not game.moves:
             game.play(min(scores, key=scores.__getitem__))
             (found,) = reviewers[board.size].review(game)
-            assert found.decision.values == scores
+            assert found.values == scores
             assert found.lost == max(scores.values()) - min(scores.values())
 
 
@@ -65,7 +64,7 @@ def test_perfect_play_loses_nothing_and_the_line_is_as_good_as_the_game() -> Non
     assert len(found) == 10
     assert not any(each.lost or each.is_mistake or each.turned for each in found)
     for each in found:
-        rest = Game(each.decision.board)
+        rest = Game(each.board)
         for move in each.line:
             rest.play(move)
         outcome = rest.board.outcome()
@@ -77,7 +76,7 @@ def test_a_forced_pass_is_no_decision_but_counts_as_a_ply() -> None:
     game = Game.from_transcript(FORCED, 4)
     found = review(game)
     assert [each.ply for each in found] == [ply for ply, move in enumerate(game.moves) if move != PASS]
-    assert all(each.side is each.decision.board.turn for each in found)
+    assert all(each.side is each.board.turn for each in found)
 
 
 def test_a_move_that_changes_the_winner_is_told() -> None:
@@ -96,7 +95,7 @@ def test_before_the_end_a_search_estimates_and_repeats() -> None:
     found = review(game, effort)
     assert {each.unit for each in found} == {ESTIMATE}
     assert not any(each.exact or each.turned for each in found)
-    assert all(-64 <= value <= 64 for each in found for value in each.decision.values.values())
+    assert all(-64 <= value <= 64 for each in found for value in each.values.values())
     assert max(found, key=lambda each: each.weight).ply == 32
     assert found == review(game, effort)
 
@@ -110,7 +109,7 @@ def test_a_wipe_out_in_sight_is_worth_the_discs_at_its_end() -> None:
     game = Game(Board.parse("-XO" + "-" * 61 + " O"))
     game.play(0)
     (found,) = review(game, Effort(0, 1000))
-    assert found.decision.values == {0: 3}
+    assert found.values == {0: 3}
 
 
 def test_a_review_that_is_stopped_ends() -> None:
@@ -170,6 +169,5 @@ def test_a_decision_says_what_was_lost_and_what_could_have_been() -> None:
     # a1 wins by 2, b1 draws, c1 loses by 4.
     values = {0: 2, 1: 0, 2: -4}
     won, drawn, lost = (Decision(Board.start(4), move, values) for move in values)
-    assert (won.lost, drawn.lost, lost.lost) == ((0, 0), (1, 2), (2, 6))
-    assert {decision.at_stake for decision in (won, drawn, lost)} == {(2, 6)}
+    assert [(each.turned, each.lost) for each in (won, drawn, lost)] == [(0, 0), (1, 2), (2, 6)]
     assert (lost.best, lost.value, lost.worth) == (0, 2, -4)

@@ -124,7 +124,7 @@ def test_a_review_lists_every_decision_and_leads_to_each_position() -> None:
         await screen.press("m", "enter")
         mistake = next(each for each in page._decisions if each.is_mistake)
         assert screen.play.sitting.ply == mistake.ply
-        assert screen.play.game.board == mistake.decision.board
+        assert screen.play.game.board == mistake.board
 
     run(steps, table(transcript=FORCED), size=(80, 40))
 
@@ -157,7 +157,7 @@ def test_a_reviewed_game_shows_on_the_board_what_the_moves_of_each_position_were
         mistake = next(each for each in page._decisions if each.is_mistake)
         shown = screen.play.hints.displayed
         assert shown
-        assert {move.move: move.exact for move in shown.moves} == mistake.decision.values
+        assert {move.move: move.exact for move in shown.moves} == mistake.values
         await screen.shows("which lost")
         assert any(" -" in line and " disc" in line for line in screen.text.splitlines())
         await screen.press("f4")

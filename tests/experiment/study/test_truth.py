@@ -22,11 +22,11 @@ from tests.game.knowing import Knowing
 START = Board.start(6)
 
 
-def decided(move: int, *values: int) -> Decision[int]:
+def decided(move: int, *values: int) -> Decision:
     return Decision(START, move, dict(zip(START.legal_moves, values, strict=False)))
 
 
-def summary_of(decisions: list[Decision[int]]) -> Summary:
+def summary_of(decisions: list[Decision]) -> Summary:
     summary = Summary()
     for decision in decisions:
         summary.add(decision)
@@ -68,7 +68,7 @@ def test_outcomes_and_discs_are_counted_apart() -> None:
     assert outcome == [[6, 4], [2, 0]]
     assert discs == [[6, 3], [5, 2]]
     assert summary.mean_loss == (2 + 4 + 4) / 6
-    assert [fault.lost for fault in summary.worst(9)] == [(2, 4), (1, 4), (0, 2)]
+    assert [(fault.turned, fault.lost) for fault in summary.worst(9)] == [(2, 4), (1, 4), (0, 2)]
     assert len(summary.worst(1)) == 1
 
 
@@ -131,10 +131,10 @@ def rng() -> np.random.Generator:
 def test_who_always_errs_and_who_never_does_on_all_of_4x4() -> None:
     worst = list(on_every_position(Knowing(max), rng()))
     assert len(worst) == 47_633
-    assert all(decision.lost == decision.at_stake for decision in worst)
-    assert sum(decision.lost[0] > 0 for decision in worst) == 7_996
+    assert all(decision.worth == min(decision.values.values()) for decision in worst)
+    assert sum(decision.turned > 0 for decision in worst) == 7_996
     best = islice(on_every_position(Knowing(min), rng()), 10_000)
-    assert not any(any(decision.lost) for decision in best)
+    assert not any(decision.lost or decision.turned for decision in best)
 
 
 @pytest.mark.slow
