@@ -46,7 +46,7 @@ def _four(typing_context: Any, a: Any, b: Any, c: Any, d: Any) -> Any:  # noqa: 
 
 @intrinsic
 def _row(typing_context: Any, table: Any, number: Any) -> Any:  # noqa: ANN401  numba's own types
-    """Return row `number` of a table, uint64 [..., 4], as `Lanes`. Rows are counted from 0 over all axes."""
+    """Return row `number` of a table, uint64 [..., 4], as `Lanes`. All rows have one numbering from 0."""
 
     def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:  # noqa: ANN401  numba's
         array = context.make_array(signature.args[0])(context, builder, arguments[0])

@@ -136,8 +136,8 @@ def _arrays(openings: Collection[Unit]) -> tuple[NDArray[np.float64], NDArray[np
 def score_difference(first: Mapping[Hashable, Unit], second: Mapping[Hashable, Unit]) -> Estimate:
     """Return the first score minus the second score. The two mappings must have an opening in common.
 
-    The interval is Student's t over the differences of the common openings and two more differences, 1 and
-    -1. The two additional differences widen the interval, even if all results are equal.
+    The interval is Student's t. Its data are the difference for each common opening, and two artificial
+    differences, 1 and -1. The artificial differences widen the interval, even if all results are equal.
     """
     apart = [_share(first[opening]) - _share(second[opening]) for opening in first if opening in second]
     count = len(apart)
