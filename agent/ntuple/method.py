@@ -21,7 +21,7 @@ PATTERNS = {
     "patterns": Described(
         STANDARD,
         "Network",
-        "standard or large",
+        "The patterns of the network: standard or large.",
     )
 }
 
