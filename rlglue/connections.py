@@ -148,8 +148,12 @@ class Hub:
         if peer is None or peer.pending or now > self.next_look:
             peer, now = self._poll_first(role), time.monotonic()
         pending = peer.pending = Pending(message_id, payload)
-        data = self._complete(peer, pending, now + self._answer_timeout)
+        deadline = now + self._answer_timeout
         try:
+            try:
+                data = pending.complete(peer.connection, deadline)
+            except OSError:  # the peer is slow or has left
+                data = self._complete(peer, pending, deadline)
             value = decode(data)
         except ProtocolError as error:
             raise self.lose(peer, str(error)) from None
