@@ -1,5 +1,6 @@
 """Draw the pictures of README and docs/.
 
+    python -m scripts.draw_docs                    # all pictures
     python -m scripts.draw_docs td.png play.svg
 
 Run this script from the root of the repository. The data of the pictures is created once, in runs/docs. The
@@ -335,13 +336,13 @@ def draw(names: Sequence[str], desk: Desk) -> None:
 
 
 def main() -> None:
-    """Draw the named pictures."""
+    """Draw the named pictures, or all of them."""
     parser = argparse.ArgumentParser("draw_docs", description="Draw the pictures of README and docs/.")
-    parser.add_argument("names", nargs="+", choices=PICTURES, metavar="NAME", help=", ".join(PICTURES))
+    parser.add_argument("names", nargs="*", choices=PICTURES, metavar="NAME", help=", ".join(PICTURES))
     parser.add_argument("--data", type=Path, default=Path("runs") / "docs", help="runs, tables and databases")
     parser.add_argument("--output", type=Path, default=ROOT / "docs", help="folder of the pictures")
     options = parser.parse_args()
-    draw(options.names, Desk(options.data, options.output))
+    draw(options.names or [*PICTURES], Desk(options.data, options.output))
 
 
 if __name__ == "__main__":
