@@ -131,7 +131,7 @@ def test_the_reference_has_every_public_name() -> None:
     import othello_lab
 
     listed = re.findall(
-        r"^::: othello_lab\.\S+\.(\w+)$", PAGES["docs/api.md"].read_text("utf-8"), re.MULTILINE
+        r"^::: othello_lab\.\S+\.(\w+)$", PAGES["docs/python.md"].read_text("utf-8"), re.MULTILINE
     )
     assert set(othello_lab.__all__) <= set(listed)
 

@@ -123,7 +123,7 @@ class Replay:
             array[: len(self)] = arrays[name]
 
     def valid(self, slots: Slots) -> NDArray[np.bool_]:
-        """Return True for each slot with a complete decision whose frames are all stored, bool [n]."""
+        """Return for each slot whether its decision is complete and all its frames are stored, bool [n]."""
         return self._trace(slots).valid
 
     def batch(self, slots: Slots) -> Batch:

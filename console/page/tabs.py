@@ -87,7 +87,7 @@ class Tab:
             work.done(result)
 
     def obey(self, order: Order) -> None:
-        """Carry out a command."""
+        """Pass a command of the page to the game's controller."""
         if self.control:
             self.control.obey(order)
 

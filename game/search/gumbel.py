@@ -57,7 +57,7 @@ class Guide(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class GuidedLimits:
-    """The limits of a search."""
+    """The limits of a Gumbel search."""
 
     simulations: int
     """The number of simulations for each position. With 0, the guide's policy alone chooses the move."""

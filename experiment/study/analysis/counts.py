@@ -180,7 +180,7 @@ class Counts:
     by_turn: NDArray[np.int64]
     """How often a square could be played, and was played, [2, sides, turns + 1, squares]."""
     by_game: NDArray[np.uint8]
-    """The same numbers by game, [2, sides, games, squares]."""
+    """How often a square could be played, and was played, in each game, [2, sides, games, squares]."""
     first: NDArray[np.int16]
     """The number of a side's turns before it could first play a square, [games, 2, squares], or NEVER."""
     taken: NDArray[np.int16]

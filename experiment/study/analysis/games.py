@@ -183,7 +183,7 @@ def _units(records: Sequence[Record]) -> NDArray[np.int64]:
 
 @dataclass(frozen=True)
 class Source:
-    """Games and their origin."""
+    """Games, and the file or the players from which they come."""
 
     games: Games
     title: str
