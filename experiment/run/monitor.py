@@ -2,7 +2,6 @@
 
 import os
 import platform
-import struct
 import time
 from collections import deque
 from collections.abc import Mapping, Sequence
@@ -11,6 +10,7 @@ from pathlib import Path
 
 from tensorboard.compat.proto.event_pb2 import Event, SessionLog
 from tensorboard.compat.proto.summary_pb2 import Summary
+from tensorboard.summary.writer.record_writer import RecordWriter
 
 from othello_lab.experiment.run.control import agent_numbers
 from othello_lab.experiment.run.length import Pace
@@ -21,25 +21,6 @@ from othello_lab.game.safe_files import naming
 from rlglue.glue import Glue
 
 _FORMAT = "brain.Event:2"
-
-
-def _crc_of(byte: int) -> int:
-    for _ in range(8):
-        byte = byte >> 1 ^ 0x82F63B78 * (byte & 1)
-    return byte
-
-
-_CRC = [_crc_of(byte) for byte in range(256)]
-
-
-def _masked_crc(data: bytes) -> bytes:
-    """Return the checksum of TensorBoard's files, which is a masked CRC-32C."""
-    # The function of TensorBoard is not used, because its module takes 0.2 s to import.
-    crc = 0xFFFFFFFF
-    for byte in data:
-        crc = crc >> 8 ^ _CRC[(crc ^ byte) & 0xFF]
-    crc ^= 0xFFFFFFFF
-    return struct.pack("<I", (crc >> 15 | crc << 17) + 0xA282EAD8 & 0xFFFFFFFF)
 
 
 class Events:
@@ -54,6 +35,7 @@ class Events:
         with naming(self._path):
             folder.mkdir(parents=True, exist_ok=True)
             self._file = self._path.open("xb")
+        self._records = RecordWriter(self._file)
         self._write(Event(wall_time=time.time(), file_version=_FORMAT))
         if after:
             start = SessionLog(status=SessionLog.START)
@@ -65,11 +47,9 @@ class Events:
         self._write(Event(wall_time=time.time(), step=episode, summary=Summary(value=scalars)))
 
     def _write(self, event: Event) -> None:
-        data = event.SerializeToString()
-        length = struct.pack("<Q", len(data))
         try:
             with naming(self._path):
-                self._file.write(length + _masked_crc(length) + data + _masked_crc(data))
+                self._records.write(event.SerializeToString())
                 self._file.flush()
         except OSError:
             self.close()

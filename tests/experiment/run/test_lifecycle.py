@@ -2,13 +2,11 @@ import os
 import shutil
 import subprocess
 import sys
-from contextlib import closing
 from pathlib import Path
 from typing import Any
 
 import pytest
 from click.testing import CliRunner
-from tensorboard.backend.event_processing.event_accumulator import EventAccumulator
 
 from othello_lab.agent.player_agent import PlayerAgent
 from othello_lab.commands.cli import cli
@@ -226,15 +224,6 @@ def test_events_that_cannot_be_written_name_a_file(tmp_path: Path, monkeypatch: 
     fill(monkeypatch, "events.out")
     with pytest.raises(OSError, match=r"No space left on device: '.*events\.out\.tfevents"):
         Events(tmp_path)
-
-
-def test_tensorboard_reads_the_events(tmp_path: Path) -> None:
-    with closing(Events(tmp_path, after=3)) as events:
-        for episode in (4, 5):
-            events.add(episode, {"train/loss": episode / 2})
-    reader = EventAccumulator(str(tmp_path))
-    reader.Reload()
-    assert [(event.step, event.value) for event in reader.Scalars("train/loss")] == [(4, 2.0), (5, 2.5)]
 
 
 def test_a_folder_that_is_removed_ends_the_run(run: RunFolder, monkeypatch: pytest.MonkeyPatch) -> None:
