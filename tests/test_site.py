@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from contextlib import AbstractContextManager, contextmanager
 from functools import partial
 from http.server import HTTPServer, SimpleHTTPRequestHandler, ThreadingHTTPServer
-from itertools import cycle
+from itertools import product
 from pathlib import Path
 from threading import Thread
 
@@ -89,7 +89,7 @@ def test_the_site_begins_with_the_readme_and_shows_source_that_is_spoken_of(site
 @needs_chromium
 def test_pages_fit_ask_nobody_else_and_are_searched(site: Path) -> None:
     with chromium() as browser, served(site) as address:
-        for page, (width, scheme) in zip(SHOWN, cycle(WINDOWS), strict=False):
+        for page, (width, scheme) in product(SHOWN, WINDOWS):
             with opened(browser, address + page, width, scheme) as window:
                 assert not window.is_too_wide, page
                 assert not window.complaints, page

@@ -39,12 +39,10 @@ MESSAGES = {"experiment": 20, "agent": 9, "environment": 11}
 STOPS = (
     ("experiment", signal.SIGINT, 0.6),
     ("experiment", signal.SIGKILL, 0.6),
+    ("agent", signal.SIGKILL, 0.6),
     ("environment", signal.SIGKILL, 3.5),
 )
-"""The latest moment is a share of the training games left. For 3.5, it is in the evaluations after them.
-
-In every other run the agent is killed in place of the environment.
-"""
+"""The latest moment is a share of the training games left. For 3.5, it is in the evaluations after them."""
 
 
 def at_message(lab: Lab, role: str, at: int, number: int = signal.SIGKILL) -> dict[str, str]:
@@ -98,8 +96,7 @@ def stop(lab: Lab, words: list[str], role: str, at: int, number: signal.Signals)
 @pytest.mark.parametrize("run", range(RUNS))
 def test_killed_at_any_message_and_resumed_it_is_the_same_run(lab: Lab, whole: Path, run: int) -> None:
     rng, words = np.random.default_rng([1, run]), [*OPTIONS, "--name", "parts"]
-    for part, number, latest in STOPS:
-        role = "agent" if part == "environment" and run % 2 else part
+    for role, number, latest in STOPS:
         saved = RunFolder(lab.run_folder("parts")).saved()
         games = GAMES - (saved[-1].episode if saved else 0)
         stop(lab, words, role, 1 + int(rng.uniform(0.1, latest) * games * MESSAGES[role]), number)

@@ -41,7 +41,7 @@ EVERYTHING = {
 }
 
 
-@pytest.mark.parametrize(("episodes", "told"), [(0, {}), (1, {}), (2_000, EVERYTHING)])
+@pytest.mark.parametrize(("episodes", "told"), [(0, {}), (1, {}), (1, EVERYTHING), (2_000, EVERYTHING)])
 def test_it_is_drawn_for_any_run(tmp_path: Path, episodes: int, told: dict[str, float]) -> None:
     speeds = {"steps_per_second": 3000.0, "updates_per_second": 700.0}
     metrics = [{"episode": index, **speeds, "agent": told} for index in range(1, episodes + 1, 10)]
