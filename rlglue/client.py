@@ -16,6 +16,8 @@ if TYPE_CHECKING:  # an agent or an environment must not load the code for exper
 
 logger = logging.getLogger("rlglue")
 
+_pack_header: Final = wire.HEADER.pack
+
 _EMPTY_ANSWERS: Final = {wire.AGENT_START.id: EMPTY, wire.AGENT_STEP.id: EMPTY, wire.AGENT_END.id: b""}
 """The answer to each request after the agent has raised RequestError."""
 
@@ -113,6 +115,7 @@ class _Session:
 
     def run(self) -> None:
         receive, reader = self._connection.recv, self._connection.reader
+        take = reader.take
         while True:
             try:
                 data = receive(transport.BLOCK)
@@ -120,18 +123,18 @@ class _Session:
                 data = b""
             if not data:
                 raise _server_lost(self._role, self._connection, self.last)
-            message = self._next_message(data)
-            while message:
-                if message[0] == wire.RL_TERM:
+            while data or reader.buffer:
+                try:
+                    message = take(data)
+                except ProtocolError as error:
+                    raise ProtocolError(f"the server at {self._connection.address} {error}") from None
+                if message is None:
+                    break
+                message_id, payload = message
+                if message_id == wire.RL_TERM:
                     return
-                self._answer(*message)
-                message = self._next_message(b"") if reader.buffer else None
-
-    def _next_message(self, data: bytes) -> wire.Message | None:
-        try:
-            return self._connection.reader.take(data)
-        except ProtocolError as error:
-            raise ProtocolError(f"the server at {self._connection.address} {error}") from None
+                self._answer(message_id, payload)
+                data = b""
 
     def _answer(self, message_id: int, payload: bytes) -> None:
         handler = self._handlers.get(message_id)
@@ -151,6 +154,6 @@ class _Session:
         except EncodingError as error:
             raise EncodingError(f"the answer to {wire.NAMES[message_id]} cannot be sent: {error}") from error
         try:
-            self._connection.send_all(wire.encode_message(message_id, answer))
+            self._connection.send_all(_pack_header(message_id, len(answer)) + answer)
         except OSError:
             raise _server_lost(self._role, self._connection, message_id) from None

@@ -10,7 +10,7 @@ from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass
 from math import inf
-from typing import Any, Final, Self
+from typing import Any, Final, Self, TypeVar
 
 from rlglue import wire
 from rlglue.address import Address, resolve
@@ -19,6 +19,8 @@ from rlglue.transport import BLOCK, LOOKS, TIMED_OUT, Connection, Listener, Pend
 from rlglue.wire import EXPERIMENT
 
 logger = logging.getLogger("rlglue")
+
+T = TypeVar("T")
 
 SOCKET_TIMEOUT: Final = 0.05
 """The time in seconds for which a send or receive may block before all sockets are polled."""
@@ -142,8 +144,10 @@ class Hub:
 
     def request(self, role: str, call: wire.Call, /, *arguments: Any) -> Any:  # noqa: ANN401 - those of the call
         """Return the answer of the peer with this role. Raises PeerLost if any admitted peer leaves."""
-        message_id, _, (encode, _), (_, decode) = call
-        payload = encode(*arguments)
+        return self.exchange(role, call.id, call.request.encode(*arguments), call.answer.decode)
+
+    def exchange(self, role: str, message_id: int, payload: bytes, decode: Callable[[bytes], T]) -> T:
+        """Return the decoded answer to a request. Raises the same as `request`."""
         peer, now = self.peers.get(role), time.monotonic()
         if peer is None or peer.pending or now > self.next_look:
             peer, now = self._poll_first(role), time.monotonic()

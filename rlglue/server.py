@@ -5,14 +5,14 @@ import time
 from collections.abc import Callable
 from functools import cached_property, partial
 from math import inf
-from typing import Any, Final
+from typing import Final
 
 from rlglue import wire
 from rlglue.address import CONNECT_TIMEOUT
 from rlglue.connections import Hub
 from rlglue.errors import GlueError, PeerLost, ProtocolError
 from rlglue.glue import Glue
-from rlglue.types import Reward_observation_terminal
+from rlglue.types import Action, Reward_observation_terminal
 from rlglue.wire import AGENT, ENVIRONMENT, EXPERIMENT
 
 logger = logging.getLogger("rlglue")
@@ -59,32 +59,28 @@ def _check_order(message_id: int, called: frozenset[str]) -> frozenset[str]:
     return (called - ends) | begins if ends or begins else called
 
 
-_BYTES: Final = wire.Format(bytes, bytes)
-_ENV_STEP: Final = wire.ENV_STEP._replace(request=_BYTES, answer=wire.Format(bytes, wire.read_step))
-_AGENT_STEP: Final = wire.AGENT_STEP._replace(request=_BYTES)
-
-
 class Relay(Glue):
     """A Glue for a connected agent and environment that forwards steps without decoding the observations."""
 
-    def __init__(self, request: Callable[..., Any]) -> None:
-        agent, environment = partial(request, AGENT), partial(request, ENVIRONMENT)
+    def __init__(self, hub: Hub) -> None:
+        agent, environment = partial(hub.request, AGENT), partial(hub.request, ENVIRONMENT)
         super().__init__(
             wire.remote(wire.AGENT_CALLS, agent), wire.remote(wire.ENVIRONMENT_CALLS, environment)
         )
-        self._env_step = partial(environment, _ENV_STEP)
-        self._agent_step = partial(agent, _AGENT_STEP)
+        self._exchange = hub.exchange
         self._step_bytes = b""
 
     def _both_step(self) -> int:
-        terminal, reward, step = self._env_step(self._last_action.to_bytes())
+        action = self._last_action.to_bytes()
+        terminal, reward, step = self._exchange(ENVIRONMENT, wire.ENV_STEP.id, action, wire.read_step)
         self._count(terminal, reward)
         self._step_bytes = step
         if terminal:
             self.agent.agent_end(reward)
         else:
-            self._last_action = self._agent_step(step[4:])  # reward and observation, without terminal
-        return int(terminal)
+            observed = step[4:]  # reward and observation, without terminal
+            self._last_action = self._exchange(AGENT, wire.AGENT_STEP.id, observed, Action.from_buffer)
+        return terminal
 
     def _last_step(self) -> Reward_observation_terminal:
         step: Reward_observation_terminal = wire.STEP.decode(self._step_bytes)
@@ -101,7 +97,7 @@ class Server(Hub):
     @cached_property
     def glue(self) -> Glue:
         """The RL_* calls for the connected agent and environment."""
-        return Relay(self.request)
+        return Relay(self)
 
     def wait_for_peers(
         self,
@@ -138,7 +134,7 @@ class Server(Hub):
         """
         while True:
             self.wait_for_peers(inf, roles=(AGENT, ENVIRONMENT, EXPERIMENT))
-            self.glue = Relay(self.request)
+            self.glue = Relay(self)
             try:
                 self._serve_experiment()
             except PeerLost as loss:

@@ -45,6 +45,7 @@ _KEEPALIVE: Final = {
 milliseconds."""
 _SIZES: Final = (BLOCK,)
 _AT_ONCE: Final = (DONT_WAIT,)
+_pack_header: Final = wire.HEADER.pack
 _unpack_header: Final = wire.HEADER.unpack_from
 
 TIMED_OUT: Final = (TimeoutError, BlockingIOError)
@@ -127,7 +128,7 @@ class Pending:
 
     def __init__(self, message_id: int, payload: bytes) -> None:
         self.message_id = message_id
-        self._message = wire.encode_message(message_id, payload)
+        self._message = _pack_header(message_id, len(payload)) + payload
         self._sent: list[int] = []
         self._received: list[bytes] = []
         self._needed = 8
