@@ -5,7 +5,7 @@ from functools import cache, wraps
 from typing import Concatenate, ParamSpec, TypeVar
 
 from rlglue.client import connect_experiment
-from rlglue.remote_glue import RemoteGlue
+from rlglue.requests import RemoteGlue
 from rlglue.scripts import configure_logging
 
 P = ParamSpec("P")

@@ -12,7 +12,7 @@ from rlglue.wire import AGENT, ENVIRONMENT, EXPERIMENT
 
 if TYPE_CHECKING:  # an agent or an environment must not load the code for experiments
     from rlglue.glue import AgentLike, EnvironmentLike
-    from rlglue.remote_glue import RemoteGlue
+    from rlglue.requests import RemoteGlue
 
 logger = logging.getLogger("rlglue")
 
@@ -56,7 +56,7 @@ def connect_experiment(
     host: str | None = None, port: int | None = None, connect_timeout: float = CONNECT_TIMEOUT
 ) -> "RemoteGlue":
     """Connect to a server as an experiment, and return an object with the RL_* methods of Glue."""
-    from rlglue.remote_glue import RemoteGlue
+    from rlglue.requests import RemoteGlue
 
     return RemoteGlue(_connect(EXPERIMENT, host, port, connect_timeout))
 

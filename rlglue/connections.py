@@ -8,14 +8,14 @@ import selectors
 import time
 from collections.abc import Callable
 from contextlib import suppress
-from dataclasses import dataclass
 from math import inf
 from typing import Any, Final, Self, TypeVar
 
 from rlglue import wire
 from rlglue.address import Address, resolve
 from rlglue.errors import PeerLost, ProtocolError
-from rlglue.transport import BLOCK, LOOKS, TIMED_OUT, Connection, Listener, Pending
+from rlglue.requests import Pending
+from rlglue.transport import BLOCK, DONT_WAIT, TIMED_OUT, Connection, listen
 from rlglue.wire import EXPERIMENT
 
 logger = logging.getLogger("rlglue")
@@ -34,38 +34,47 @@ SILENCE: Final = 60.0
 LINGER: Final = 2.0
 """The time in seconds in which a peer must close its connection after kRLTerm."""
 
+PAUSE: Final = 0.05
+"""The time in seconds to wait after a failed accept."""
+
 _MAX_NEWCOMERS: Final = 128
 """The largest number of connections without a handshake. A further connection closes the oldest one."""
 
 
-@dataclass(eq=False, slots=True)
-class Peer:
+class Peer(Connection):
     """A connection of the server."""
 
-    connection: Connection
-    deadline: float
-    """The time at which a newcomer is dropped, else infinity."""
-    role: str = ""
-    pending: Pending | None = None
-    """The request that the peer has not answered yet."""
+    looks = 100 if DONT_WAIT else 0
+    # All tries take about 60 microseconds, which is often less than a sleep. Agents and environments always
+    # sleep, because too many busy processes slow each other down.
+
+    def __init__(self, accepted: tuple[Any, Address], deadline: float) -> None:
+        super().__init__(*accepted)
+        self.reader.limit = 0  # a handshake has no payload
+        self.deadline = deadline
+        """The time at which a newcomer is dropped, else infinity."""
+        self.role = ""
+        self.pending: Pending | None = None
+        """The request that the peer has not answered yet."""
+        self.set_timeout(SOCKET_TIMEOUT)
 
     def __str__(self) -> str:
-        return f"the {self.role or 'newcomer'} ({self.connection.address})"
+        return f"the {self.role or 'newcomer'} ({self.address})"
 
     def read_handshake(self) -> str | None:
         """Return the role in a handshake, or None if it is incomplete. Raises ProtocolError if wrong."""
-        message = self.connection.reader.next_message()
+        message = self.reader.next_message()
         if message is None:
             return None
         for role, message_id in wire.HANDSHAKES.items():
             if message_id == message[0]:
-                self.connection.reader.limit = wire.MAX_PAYLOAD
+                self.reader.limit = wire.MAX_PAYLOAD
                 return role
         raise ProtocolError(f"began with {wire.NAMES[message[0]]}; expected a handshake: id 1, 2 or 3")
 
     def check_unasked(self) -> None:
         """Raise ProtocolError for bytes without a request. Only an experiment may send early requests."""
-        waiting = len(self.connection.reader.buffer)
+        waiting = len(self.reader.buffer)
         if self.role == EXPERIMENT and waiting > wire.MAX_PAYLOAD:
             raise ProtocolError(f"has sent {waiting} bytes of requests ahead of the answers")
         if self.role != EXPERIMENT and waiting:
@@ -76,15 +85,26 @@ class Peer:
         if self.pending and not (self.pending.unsent or self.pending.is_sent):
             return False
         try:
-            self.connection.send_all(wire.encode_message(wire.RL_TERM))
+            self.send_all(wire.encode_message(wire.RL_TERM))
+            self.finish_sending()
         except OSError:
             return False
-        self.connection.finish_sending()
         return True
+
+    def drain(self, deadline: float) -> None:
+        """Discard all bytes until the other side closes, because old clients send one more message."""
+        while time.monotonic() < deadline:
+            try:
+                if not self.recv(BLOCK):
+                    return
+            except TIMED_OUT:
+                pass
+            except OSError:
+                return
 
     def how_it_left(self) -> str:
         """Describe for the log how the peer left, after the end of its stream."""
-        received = self.pending.received if self.pending else len(self.connection.reader.buffer)
+        received = self.pending.received if self.pending else len(self.reader.buffer)
         if received:
             return f"left in the middle of a message ({received} bytes of it came)"
         return "left" if self.role else "closed without a handshake"
@@ -116,15 +136,15 @@ class Hub:
         `loss_level` is the level of the log line about a peer that has left.
         `on_silence` is called with a text if a peer has not answered for SILENCE seconds.
         """
-        self._listener = Listener(*resolve(host, port))
-        self.address: Address = self._listener.address
+        self._listener = listen(*resolve(host, port))
+        self._listener.setblocking(False)
+        self.address: Address = self._listener.getsockname()[:2]
         """The host and port to which the socket is bound. The port is never 0."""
         self._handshake_timeout, self._experiments = handshake_timeout, experiments
         self._answer_timeout, self._loss_level, self._on_silence = answer_timeout, loss_level, on_silence
         # epoll is slower here, because every message costs extra time and waits for all sockets are rare.
         self._selector = getattr(selectors, "PollSelector", selectors.SelectSelector)()
         self._selector.register(self._listener, selectors.EVENT_READ, None)
-        self._connected: dict[Peer, None] = {}  # with newcomers, in the order of arrival
         self.peers: dict[str, Peer] = {}
         self._losses: list[PeerLost] = []
         self._closed = False
@@ -148,28 +168,51 @@ class Hub:
 
     def exchange(self, role: str, message_id: int, payload: bytes, decode: Callable[[bytes], T]) -> T:
         """Return the decoded answer to a request. Raises the same as `request`."""
-        peer, now = self.peers.get(role), time.monotonic()
-        if peer is None or peer.pending or now > self.next_look:
-            peer, now = self._poll_first(role), time.monotonic()
-        pending = peer.pending = Pending(message_id, payload)
-        deadline = now + self._answer_timeout
+        peer = self.peers.get(role)
+        if peer is None or peer.pending or time.monotonic() > self.next_look:
+            self.poll(0)
+            peer = self._present(role)
+            if peer.pending and not peer.pending.unsent:
+                self._complete(peer, peer.pending)  # discard the answer to an interrupted request
+        peer.pending = Pending(message_id, payload)
+        data = self._complete(peer, peer.pending)
         try:
-            try:
-                data = pending.complete(peer.connection, deadline)
-            except OSError:  # the peer is slow or has left
-                data = self._complete(peer, pending, deadline)
             value = decode(data)
         except ProtocolError as error:
             raise self.lose(peer, str(error)) from None
         peer.pending = None
         return value
 
+    def _complete(self, peer: Peer, pending: Pending) -> bytes:
+        begin = time.monotonic()
+        deadline, notice = begin + self._answer_timeout, begin + SILENCE
+        while True:
+            try:
+                return pending.complete(peer, deadline)
+            except TIMED_OUT:
+                now = time.monotonic()
+                if now >= deadline:
+                    reason = f"gave no answer within {self._answer_timeout:g} s"
+                    raise self.lose(peer, reason) from None
+                if now >= notice:
+                    self._on_silence(f"no answer from {peer} for {SILENCE:g} s; still waiting")
+                    notice = inf
+                if pending.is_sent:
+                    self.poll(min(notice, deadline) - now, peer)
+                else:  # the peer does not read
+                    self.poll(0)
+                self.raise_if_lost()
+            except ProtocolError as error:
+                raise self.lose(peer, str(error)) from None
+            except OSError:
+                raise self.lose(peer, peer.how_it_left()) from None
+
     def next_request(self) -> wire.Message:
         """Return the next request of the experiment. Raises PeerLost if any admitted peer leaves."""
         while True:
             peer = self._present(EXPERIMENT)
             try:
-                message = peer.connection.reader.next_message()
+                message = peer.reader.next_message()
             except ProtocolError as error:
                 raise self.lose(peer, str(error)) from None
             if message is not None:
@@ -183,7 +226,7 @@ class Hub:
         sent = 0
         while sent < len(data):
             try:
-                sent += peer.connection.send(data[sent:])
+                sent += peer.send(data[sent:])
             except TIMED_OUT:  # the experiment does not read, so check whether a peer has left
                 self.poll(0)
                 self.raise_if_lost()
@@ -197,86 +240,50 @@ class Hub:
             raise PeerLost(f"no {role} is connected")
         return peer
 
-    def _poll_first(self, role: str) -> Peer:
-        """If an earlier request to this peer was interrupted, first discard its answer."""
-        self.poll(0)
-        peer = self._present(role)
-        if peer.pending and not peer.pending.unsent:
-            self._complete(peer, peer.pending, time.monotonic() + self._answer_timeout)
-        peer.pending = None
-        return peer
-
-    def _complete(self, peer: Peer, pending: Pending, deadline: float) -> bytes:
-        while True:
-            try:
-                return pending.complete(peer.connection, deadline)
-            except TIMED_OUT:
-                if time.monotonic() >= deadline:
-                    reason = f"gave no answer within {self._answer_timeout:g} s"
-                    raise self.lose(peer, reason) from None
-                if pending.is_sent:
-                    self._wait_for(peer, deadline)
-                else:  # the peer does not read
-                    self.poll(0)
-                    self.raise_if_lost()
-            except ProtocolError as error:
-                raise self.lose(peer, str(error)) from None
-            except OSError:
-                raise self.lose(peer, peer.how_it_left()) from None
-
-    def _wait_for(self, awaited: Peer, deadline: float) -> None:
-        """Wait until `awaited` sends bytes or the deadline has passed. Raises PeerLost if a peer leaves."""
-        notice = time.monotonic() + SILENCE
-        while not self.poll(min(3600.0, max(0.0, min(notice, deadline) - time.monotonic())), awaited):
-            self.raise_if_lost()
-            now = time.monotonic()
-            if now >= deadline:
-                return
-            if now >= notice:
-                self._on_silence(f"no answer from {awaited} for {SILENCE:g} s; still waiting")
-                notice = inf
-        self.raise_if_lost()
-
     def _receive_from_experiment(self, peer: Peer) -> None:
         """Wait only for the experiment if all sockets were polled recently, and otherwise for all peers."""
         if time.monotonic() < self.next_look:
             with suppress(OSError):  # the poll below finds out whether the experiment is slow or has left
-                if data := peer.connection.recv(BLOCK):
-                    peer.connection.reader.feed(data)
+                if data := peer.recv(BLOCK):
+                    peer.reader.buffer += data
                     return
-        self.poll(3600.0)
+        self.poll(inf)
 
     # All sockets
 
-    def poll(self, timeout: float, awaited: Peer | None = None) -> bool:
-        """Wait up to `timeout` seconds for an event on any socket, and handle the event.
+    def _connected(self) -> list[Peer]:
+        """Return all peers with the newcomers, in the order of arrival."""
+        return [key.data for key in self._selector.get_map().values() if key.data]
 
-        Bytes from the peer `awaited` stay unread. Returns whether `awaited` has sent any bytes.
+    def poll(self, timeout: float, awaited: Peer | None = None) -> None:
+        """Wait up to `timeout` seconds for an event on any socket, and handle all events.
+
+        Bytes from the peer `awaited` stay unread.
         """
         now = time.monotonic()
-        until = min([timeout, *(peer.deadline - now for peer in self._connected)])
+        until = min([timeout, 3600.0, *(peer.deadline - now for peer in self._connected())])
         ready = [key.data for key, _ in self._selector.select(max(0.0, until))]
         now = time.monotonic()
         self.next_look = now + LOOK_EVERY
         for peer in ready:
-            if peer not in (None, awaited) and peer.connection.fileno() >= 0:  # peer is still open
+            if peer not in (None, awaited) and peer.fileno() >= 0:  # peer is still open
                 self._on_readable(peer)
         if None in ready:  # the listener
             self._accept()
-        for peer in [peer for peer in self._connected if peer.deadline <= now]:
-            self._drop(peer, f"sent no handshake within {self._handshake_timeout:g} s")
-        return awaited in ready
+        for peer in self._connected():
+            if peer.deadline <= now:
+                self._drop(peer, f"sent no handshake within {self._handshake_timeout:g} s")
 
     def _on_readable(self, peer: Peer) -> None:
         try:
             if peer.pending:  # these bytes answer an interrupted request
-                peer.pending.receive(peer.connection)
+                peer.pending.receive(peer)
                 if peer.pending.is_sent and peer.pending.answer() is not None:
                     peer.pending = None
-            elif not (data := peer.connection.recv(BLOCK)):
+            elif not (data := peer.recv(BLOCK)):
                 self._drop(peer, peer.how_it_left())
             else:
-                peer.connection.reader.feed(data)
+                peer.reader.buffer += data
                 if peer.role:
                     peer.check_unasked()
                 elif role := peer.read_handshake():
@@ -292,19 +299,25 @@ class Hub:
 
     def _accept(self) -> None:
         """Accept one connection, so that a crowd cannot stop the server."""
-        connection = self._listener.accept()
-        if connection is None:
+        try:
+            accepted = self._listener.accept()
+        except (BlockingIOError, ConnectionError):
+            return
+        except OSError as error:  # usually because there are no free file descriptors
+            logger.warning("nobody can be let in: %s", error.strerror or error)
+            time.sleep(PAUSE)  # without the pause, the server would retry immediately
+            return
+        try:
+            accepted[0].setblocking(True)
+            peer = Peer(accepted, time.monotonic() + self._handshake_timeout)
+        except OSError:  # the client closed the connection before it was accepted
+            accepted[0].close()
             return
         self.next_look = 0.0  # poll soon, because the handshake comes immediately
-        newcomers = [peer for peer in self._connected if not peer.role]
+        newcomers = [peer for peer in self._connected() if not peer.role]
         if len(newcomers) >= _MAX_NEWCOMERS:
             self._drop(newcomers[0], "sent no handshake while many others came")
-        connection.set_timeout(SOCKET_TIMEOUT)
-        connection.looks = LOOKS
-        connection.reader.limit = 0  # a handshake has no payload
-        peer = Peer(connection, time.monotonic() + self._handshake_timeout)
-        self._connected[peer] = None
-        self._selector.register(connection, selectors.EVENT_READ, peer)
+        self._selector.register(peer, selectors.EVENT_READ, peer)
 
     def _admit(self, peer: Peer, role: str) -> None:
         reason = ""
@@ -313,12 +326,12 @@ class Hub:
         elif role in self.peers:
             reason = f"{self.peers[role]} is already connected"
         if reason:
-            logger.warning("refused an %s (%s): %s", role, peer.connection.address, reason)
+            logger.warning("refused an %s (%s): %s", role, peer.address, reason)
             self._forget(peer)
             return
         self.peers[role] = peer
         peer.role, peer.deadline = role, inf
-        logger.info("%s connected from %s", role, peer.connection.address)
+        logger.info("%s connected from %s", role, peer.address)
         peer.check_unasked()
 
     # Going
@@ -353,9 +366,8 @@ class Hub:
         if self.peers.get(peer.role) is peer:
             del self.peers[peer.role]
         with suppress(KeyError, ValueError):  # an earlier call that was interrupted may have done this
-            self._selector.unregister(peer.connection)
-        peer.connection.close()
-        self._connected.pop(peer, None)
+            self._selector.unregister(peer)
+        peer.close()
 
     def release(self, role: str) -> None:
         """Close the connection of the peer with this role, if there is one, without kRLTerm."""
@@ -370,10 +382,10 @@ class Hub:
         # The listener closes first, because a client that waits for the next server must not connect here.
         self._listener.close()
         self.release(EXPERIMENT)
-        leaving = [peer.connection for peer in self.peers.values() if peer.send_goodbye()]
+        leaving = [peer for peer in self.peers.values() if peer.send_goodbye()]
         deadline = time.monotonic() + LINGER
-        for connection in leaving:
-            connection.drain(deadline)
-        for peer in [*self._connected]:
+        for peer in leaving:
+            peer.drain(deadline)
+        for peer in self._connected():
             self._forget(peer)
         self._selector.close()

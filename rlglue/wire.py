@@ -280,41 +280,25 @@ class Reader:
 
     def __init__(self, limit: int = MAX_PAYLOAD) -> None:
         self.limit = limit
-        # In the usual case of exactly one whole message, the buffer is the received bytes, without a copy.
-        self.buffer: bytes | bytearray = b""
-        """The received bytes that `next_message` has not returned yet."""
-
-    def feed(self, data: bytes) -> None:
-        """Add the next bytes of the stream."""
-        if not self.buffer:
-            self.buffer = data
-            return
-        if isinstance(self.buffer, bytes):
-            self.buffer = bytearray(self.buffer)
-        self.buffer += data
+        self.buffer = bytearray()
+        """The received bytes that no message has returned yet."""
 
     def take(self, data: bytes) -> Message | None:
         """Add the next bytes of the stream, and return the same as `next_message`."""
-        if not self.buffer and len(data) >= 8:  # do not store the usual case of one whole message
+        if not self.buffer and len(data) >= 8:  # the usual case of one whole message
             message_id, length = _unpack_header(data)
             if length == len(data) - 8 <= self.limit and message_id in NAMES:
                 return message_id, data[8:]
-        self.feed(data)
+        self.buffer += data
         return self.next_message()
 
     def next_message(self) -> Message | None:
         """Return the next message, or None if it is incomplete. Raises ProtocolError for a wrong header."""
-        buffer = self.buffer
-        if len(buffer) < 8:
+        if len(self.buffer) < 8:
             return None
-        message_id, length = read_header(buffer, self.limit)
-        end = 8 + length
-        if len(buffer) == end:
-            self.buffer = b""
-            return message_id, bytes(buffer[8:])
-        if len(buffer) < end:
+        message_id, length = read_header(self.buffer, self.limit)
+        if len(self.buffer) < 8 + length:
             return None
-        payload = bytes(buffer[8:end])
-        self.buffer = buffer = bytearray(buffer) if isinstance(buffer, bytes) else buffer
-        del buffer[:end]
+        payload = bytes(self.buffer[8 : 8 + length])
+        del self.buffer[: 8 + length]
         return message_id, payload

@@ -170,7 +170,7 @@ def check_quiet(program: Program, use: Use) -> None:
 
 def check_pieces(program: Program, use: Use) -> None:
     """A message may arrive in any number of pieces (RL-Glue, transport)."""
-    connection = program.connected().peers[program.role].connection
+    connection = program.connected().peers[program.role]
     send = connection.send
     connection.send = lambda data, *flags: send(data[:1], *flags)
     try:

@@ -15,7 +15,7 @@ from othello_lab.game import Board, Colour, observation
 from rlglue.client import connect_experiment, serve_agent, serve_environment
 from rlglue.errors import GlueError, RequestError
 from rlglue.glue import AgentLike
-from rlglue.remote_glue import RemoteGlue
+from rlglue.requests import RemoteGlue
 from rlglue.server import Server
 from rlglue.types import Action, Observation
 from tests.console.human.typing_person import Person

@@ -173,10 +173,10 @@ def standalone(once: bool = False) -> Iterator[Server]:
     server = Server("127.0.0.1", 0, experiments=True)
     stop, poll = threading.Event(), server.poll
 
-    def stoppable(timeout: float, awaited: Peer | None = None) -> bool:
+    def stoppable(timeout: float, awaited: Peer | None = None) -> None:
         if stop.is_set():
             raise InterruptedError
-        return poll(timeout, awaited)
+        poll(timeout, awaited)
 
     vars(server)["poll"] = stoppable
     loop = Background(lambda: server.serve(once))

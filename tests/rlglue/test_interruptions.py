@@ -13,7 +13,7 @@ import rlglue
 from rlglue.client import connect_experiment
 from rlglue.errors import GlueError
 from rlglue.glue import Glue
-from rlglue.remote_glue import RemoteGlue
+from rlglue.requests import RemoteGlue
 from rlglue.server import Server
 from rlglue.transport import Connection
 from tests.rlglue.parts import CountingAgent, FiveSteps, hosting, trio
@@ -80,7 +80,7 @@ def hosted() -> Iterator[Server]:
 def test_of_a_server(hosted: Server, pieces: bool, looking: bool) -> None:
     glue = hosted.glue
     if pieces:
-        in_pieces(hosted.peers["agent"].connection)
+        in_pieces(hosted.peers["agent"])
 
     def first() -> None:
         hosted.next_look = 0.0 if looking else float("inf")

@@ -6,7 +6,7 @@ from othello_lab.agent.make import make_agent
 from othello_lab.environment.othello import OthelloEnvironment
 from rlglue.client import connect_experiment
 from rlglue.errors import ServerLost
-from rlglue.remote_glue import RemoteGlue
+from rlglue.requests import RemoteGlue
 from rlglue.types import Action, Observation
 from tests.rlglue.parts import trio
 

@@ -231,7 +231,7 @@ def test_without_file_descriptors_it_goes_on(
         raise OSError(24, "Too many open files")
 
     with monkeypatch.context() as patch, RawPeer.to(hosted, AGENT):
-        patch.setattr(hosted._listener, "_socket", type("S", (), {"accept": staticmethod(none_left)}))
+        patch.setattr(hosted, "_listener", type("S", (), {"accept": staticmethod(none_left)}))
         hosted.poll(0)
         assert "nobody can be let in: Too many open files" in caplog.text
         patch.undo()

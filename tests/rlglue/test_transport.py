@@ -1,10 +1,12 @@
 import socket
+from math import inf
 
 import pytest
 
 from rlglue.address import parse_address
+from rlglue.connections import Peer
 from rlglue.errors import AddressError
-from rlglue.transport import Connection, Listener, connect
+from rlglue.transport import Connection, connect, listen
 
 
 def has_ipv6() -> bool:
@@ -16,12 +18,10 @@ def has_ipv6() -> bool:
 
 
 def meet(host: str) -> tuple[Connection, Connection]:
-    listener = Listener(host, 0)
-    here = connect(*listener.address, timeout=5)
-    while (there := listener.accept()) is None:
-        pass
-    listener.close()
-    return here, there
+    with listen(host, 0) as listener:
+        name, port = listener.getsockname()[:2]
+        here = connect(name, port, 5)
+        return here, Peer(listener.accept(), deadline=inf)
 
 
 @pytest.mark.parametrize(
@@ -62,4 +62,4 @@ def test_an_address_may_have_colons() -> None:
     assert parse_address("[::1]:4096") == ("::1", 4096)
     assert parse_address("::1:4096") == ("::1", 4096)
     with pytest.raises(AddressError, match=r"cannot listen on no\.such\.host\.invalid:0"):
-        Listener("no.such.host.invalid", 0)
+        listen("no.such.host.invalid", 0)

@@ -19,16 +19,12 @@ def test_each_captured_message_whole_in_pieces_and_with_the_next_behind_it(data:
     reader = wire.Reader()
     assert reader.next_message() is None
     for byte in data[:-1]:
-        reader.feed(bytes([byte]))
-        assert reader.next_message() is None
-    reader.feed(data[-1:])
-    assert reader.next_message() == expected
-    reader.feed(data + data + data[:5])
-    assert reader.next_message() == expected
+        assert reader.take(bytes([byte])) is None
+    assert reader.take(data[-1:]) == expected
+    assert reader.take(data + data + data[:5]) == expected
     assert reader.next_message() == expected
     assert reader.next_message() is None
-    reader.feed(data[5:])
-    assert reader.next_message() == expected
+    assert reader.take(data[5:]) == expected
     assert not reader.buffer
     assert wire.encode_message(*expected) == data
 
@@ -56,9 +52,8 @@ def test_the_full_example_of_the_protocol_page() -> None:
 )
 def test_an_impossible_header_is_refused_before_its_body_comes(header: str, words: str) -> None:
     reader = wire.Reader()
-    reader.feed(bytes.fromhex(header))
     with pytest.raises(ProtocolError, match=words):
-        reader.next_message()
+        reader.take(bytes.fromhex(header))
 
 
 arrays = st.tuples(

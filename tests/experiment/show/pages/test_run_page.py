@@ -19,7 +19,7 @@ from othello_lab.experiment.show import site
 from othello_lab.experiment.show.pages import watch
 from othello_lab.experiment.show.pages.watch import Demonstration, RunPage
 from othello_lab.experiment.show.site import Site
-from rlglue.transport import Listener
+from rlglue.transport import listen
 from tests.experiment.lab import Lab
 from tests.experiment.show.pages.test_demo_game import run_of
 
@@ -92,12 +92,9 @@ def test_a_folder_that_goes_is_told_on_the_page(page: Site, folder: RunFolder) -
 
 
 def test_a_port_that_is_taken_is_one_line(folder: RunFolder) -> None:
-    listener = Listener("127.0.0.1", 0)
-    taken = str(listener.address[1])
-    try:
+    with listen("127.0.0.1", 0) as listener:
+        taken = str(listener.getsockname()[1])
         done = CliRunner().invoke(command, ["--port", taken, str(folder.path)])
-    finally:
-        listener.close()
     assert done.exit_code == 2
     assert f"cannot listen on 127.0.0.1:{taken} " in done.output
 

@@ -1,0 +1,183 @@
+"""Requests over a connection: one request and its answer, and the RL_* calls of an experiment."""
+
+import time
+from functools import wraps
+from inspect import signature
+from math import inf
+from typing import Any, Final, Self
+
+from rlglue import wire
+from rlglue.errors import ProtocolError, ServerLost
+from rlglue.glue import Glue
+from rlglue.transport import BLOCK, DONT_WAIT, Connection
+
+_SIZES: Final = (BLOCK,)
+_AT_ONCE: Final = (DONT_WAIT,)
+_pack_header: Final = wire.HEADER.pack
+_unpack_header: Final = wire.HEADER.unpack_from
+
+
+class Pending:
+    """The sent and received bytes of one request and its answer.
+
+    An exception, such as Ctrl-C, can interrupt Python between any two steps. The caller stores the Pending
+    until the answer is complete. After an interruption, the next call continues with the Pending:
+
+        state                          what may follow
+        -----------------------------  ---------------------------------------------------------------
+        nothing is sent                send the request, or forget it
+        a part is sent                 send the rest, because half a message cannot be taken back
+        all is sent                    receive the answer
+        a part is received             receive the rest
+        the answer is complete         decode or discard the answer, then send the next request
+        the connection failed          close it and raise an error that says which peer left
+    """
+
+    __slots__ = ("_message", "_needed", "_received", "_sent", "message_id")
+
+    def __init__(self, message_id: int, payload: bytes) -> None:
+        self.message_id = message_id
+        self._message = _pack_header(message_id, len(payload)) + payload
+        self._sent: list[int] = []
+        self._received: list[bytes] = []
+        self._needed = 8
+        """The size in bytes of the header, or of the whole answer after the header has come."""
+
+    @property
+    def unsent(self) -> bool:
+        """Whether no byte of the request has been sent."""
+        return not self._sent
+
+    @property
+    def is_sent(self) -> bool:
+        """Whether the whole request has been sent."""
+        return sum(self._sent) == len(self._message)
+
+    @property
+    def received(self) -> int:
+        """The number of received bytes of the answer."""
+        return sum(map(len, self._received))
+
+    def complete(self, connection: Connection, deadline: float = inf) -> bytes:
+        """Send the rest of the request, receive the rest of the answer, and return its payload.
+
+        Raises one of TIMED_OUT after the time limit of the connection. Raises TimeoutError if the answer is
+        still incomplete at the deadline. After a timeout, the caller may call `complete` again. Raises
+        another OSError if the connection fails or ends, and ProtocolError for bytes that are not an answer.
+        """
+        # `extend` runs `map` in one call in C, which calls send or recv and stores the result. So no
+        # exception can come between the call and the storing, and every byte is counted.
+        message, sent = self._message, self._sent
+        if not sent:
+            sent.extend(map(connection.send, (message,)))
+        while (done := sum(sent)) < len(message):
+            sent.extend(map(connection.send, (message[done:],)))
+        if not self._received:
+            self.receive(connection)
+        while (payload := self.answer()) is None:
+            if time.monotonic() >= deadline:
+                raise TimeoutError
+            self.receive(connection)
+        return payload
+
+    def receive(self, connection: Connection) -> None:
+        """Receive some bytes of the answer. Raises OSError for a failure and at the end of the stream."""
+        pieces = self._received
+        for _ in range(connection.looks):  # try to receive without waiting
+            try:
+                pieces.extend(map(connection.recv, _SIZES, _AT_ONCE))
+                break
+            except BlockingIOError:
+                pass
+        else:
+            pieces.extend(map(connection.recv, _SIZES))
+        if not pieces[-1]:
+            raise ConnectionAbortedError("the stream has ended")
+        # Join small pieces, so that their number stays small. Each byte is copied only a few times.
+        while len(pieces) > 1 and len(pieces[-1]) >= len(pieces[-2]):
+            pieces[-2:] = [pieces[-2] + pieces[-1]]
+
+    def answer(self) -> bytes | None:
+        """Return the payload, or None if it is incomplete. Raises ProtocolError for a wrong answer."""
+        pieces = self._received
+        data = pieces[0]
+        if len(pieces) > 1:
+            if self.received < self._needed:
+                return None
+            data = b"".join(pieces)
+        if len(data) >= self._needed:
+            if _unpack_header(data) == (self.message_id, len(data) - 8):
+                return data[8:]
+            self._needed = self._whole_size(data)
+        return None
+
+    def _whole_size(self, data: bytes) -> int:
+        """Return the size in bytes of an answer with its header. Raises ProtocolError for a wrong header."""
+        message_id, length = wire.read_header(data)
+        if message_id != self.message_id:
+            sent, wanted = wire.NAMES[message_id], wire.NAMES[self.message_id]
+            raise ProtocolError(f"answered with {sent}; expected the answer to {wanted}")
+        if len(data) > 8 + length:
+            raise ProtocolError("sent a message that nobody asked for; expected one answer to each request")
+        return 8 + length
+
+
+class RemoteGlue(Glue):
+    """The RL_* calls of an experiment that has connected to a server.
+
+    To end the experiment, call close() or use this object as a context manager. If a call is interrupted, the
+    next call first discards the late answer.
+    """
+
+    def __init__(self, connection: Connection) -> None:
+        self._connection = connection
+        self._pending: Pending | None = None
+
+    def close(self) -> None:
+        """End the experiment. A server for several experiments keeps its agent and its environment."""
+        self._connection.close()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *exception: object) -> None:
+        self.close()
+
+    def _exchange(self, call: wire.Call, /, *arguments: Any) -> Any:  # noqa: ANN401 - those of the call
+        payload = call.request.encode(*arguments)
+        if self._pending and not self._pending.unsent:  # discard the answer to an interrupted call
+            self._complete(self._pending, wire.NOTHING)
+        pending = self._pending = Pending(call.id, payload)
+        value = self._complete(pending, call.answer)
+        self._pending = None
+        return value
+
+    def _complete(self, pending: Pending, answer: wire.Format) -> Any:  # noqa: ANN401 - as the format decodes
+        name = wire.NAMES[pending.message_id]
+        try:
+            return answer.decode(pending.complete(self._connection))
+        except ProtocolError as error:
+            self.close()
+            raise ProtocolError(f"the server's answer to {name} cannot be read: {error}") from None
+        except OSError:
+            self.close()
+            raise ServerLost(
+                f"the server closed the connection during {name}: its log says who left, or why"
+            ) from None
+
+
+def _requesting(call: wire.Call) -> Any:  # noqa: ANN401 - the method's own type
+    method = getattr(Glue, call.name)
+    parameters = signature(method)
+
+    @wraps(method)
+    def request(self: RemoteGlue, *arguments: Any, **named: Any) -> Any:  # noqa: ANN401 - those of the method
+        bound = parameters.bind(self, *arguments, **named)
+        bound.apply_defaults()
+        return self._exchange(call, *bound.args[1:])
+
+    return request
+
+
+for _call in wire.GLUE_CALLS:
+    setattr(RemoteGlue, _call.name, _requesting(_call))
