@@ -28,7 +28,6 @@ _WIRE_DOUBLE: Final = np.dtype(">f8")
 _INT: Final = np.dtype(np.int32)
 _DOUBLE: Final = np.dtype(np.float64)
 _ARRAYS: Final = ("intArray", "doubleArray", "charArray")
-_RECEIVED: Final = {"_raw", "_at"}
 # For a shorter list, struct is faster than numpy.
 _SHORT: Final = 32
 _SHORT_INTS: Final = [struct.Struct(f">{count}i") for count in range(_SHORT)]
@@ -46,9 +45,9 @@ class RL_Abstract_Type:
         self, numInts: int | None = None, numDoubles: int | None = None, numChars: int | None = None
     ) -> None:
         """Create arrays of zeros with the given lengths."""
-        self.intArray = [0] * (numInts or 0)
-        self.doubleArray = [0.0] * (numDoubles or 0)
-        self.charArray = [b"\0"] * (numChars or 0)
+        self.intArray = [0] * numInts if numInts else []
+        self.doubleArray = [0.0] * numDoubles if numDoubles else []
+        self.charArray = [b"\0"] * numChars if numChars else []
 
     @classmethod
     def from_buffer(cls, data: bytes, offset: int = 0) -> Self:
@@ -89,7 +88,7 @@ class RL_Abstract_Type:
 
     def to_bytes(self) -> bytes:
         """Return the bytes of the value for a message."""
-        if self.__dict__.keys() == _RECEIVED:  # no array was read or assigned
+        if self._raw is not EMPTY and len(self.__dict__) == 2:  # no array was read or assigned
             return self._raw[self._at :]
         ints, doubles, chars = _encode_ints(self.intArray), self.doubleArray, self.charArray
         if type(doubles) is type(chars) is list and not (doubles or chars) and len(ints) <= 4 * MAX_COUNT:
