@@ -9,7 +9,6 @@ from numpy.typing import NDArray
 
 from othello_lab.environment.config import SELF, EnvironmentConfig
 from othello_lab.game.catalogue import is_built_in, make
-from othello_lab.game.drawing import as_text
 from othello_lab.game.game import STANDARD, Game, is_standard, parse_start
 from othello_lab.game.luck import LAST_EPISODE
 from othello_lab.game.players.player import Player, Policy
@@ -147,6 +146,11 @@ def answer(message: str, settings: Settings, game: Game, stats: Mapping[str, obj
 
         return handle
 
+    def render(_: str) -> str:
+        from othello_lab.game.drawing import as_text  # here, because most runs draw nothing
+
+        return as_text(game)
+
     handlers = {
         "seed": setting(settings.set_seed),
         "episode": setting(settings.set_episode),
@@ -156,6 +160,6 @@ def answer(message: str, settings: Settings, game: Game, stats: Mapping[str, obj
         "evaluation": setting(settings.mark_evaluation),
         "stats": lambda _: json.dumps(stats),
         "transcript": lambda _: game.transcript(),
-        "render": lambda _: as_text(game),
+        "render": render,
     }
     return messages.answer(handlers, message, "environment")

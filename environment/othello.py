@@ -1,7 +1,6 @@
 """Othello against an opponent, as an environment of RL-Glue."""
 
 import logging
-import sys
 from typing import Any
 
 import numpy as np
@@ -10,7 +9,6 @@ from othello_lab.environment.config import MOST_IGNORED, EnvironmentConfig
 from othello_lab.environment.messages import Settings, agent_is_black, answer, with_random_opening
 from othello_lab.game import observation
 from othello_lab.game.board import Colour, IllegalMoveError
-from othello_lab.game.drawing import as_text
 from othello_lab.game.errors import UnplayableError
 from othello_lab.game.game import STANDARD
 from othello_lab.game.luck import luck_of, seat_seed, turn_generator
@@ -216,5 +214,4 @@ class OthelloEnvironment:
         return planes
 
     def _render(self) -> None:
-        sys.stdout.write(as_text(self.game) + "\n\n")
-        sys.stdout.flush()
+        print(self.env_message("render"), end="\n\n", flush=True)

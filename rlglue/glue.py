@@ -20,21 +20,27 @@ class AgentLike(Protocol):
 
     def agent_init(self, taskSpec: str, /) -> None:
         """Prepare for the task that the specification describes."""
+        return
 
     def agent_start(self, observation: Observation, /) -> Action:
         """Return the first action of an episode."""
+        raise NotImplementedError(f"{type(self).__name__} has no agent_start")
 
     def agent_step(self, reward: float, observation: Observation, /) -> Action:
         """Return the next action. `reward` and `observation` are the results of the last action."""
+        raise NotImplementedError(f"{type(self).__name__} has no agent_step")
 
     def agent_end(self, reward: float, /) -> None:
         """Receive the last reward of an episode."""
+        return
 
     def agent_cleanup(self) -> None:
         """End the run. Another agent_init may follow."""
+        return
 
     def agent_message(self, message: str, /) -> str | None:
         """Return the answer to a message, or None for an empty answer."""
+        return None
 
 
 class EnvironmentLike(Protocol):
@@ -42,18 +48,23 @@ class EnvironmentLike(Protocol):
 
     def env_init(self) -> str:
         """Prepare for a run and return the task specification."""
+        raise NotImplementedError(f"{type(self).__name__} has no env_init")
 
     def env_start(self) -> Observation:
         """Begin an episode and return the first observation."""
+        raise NotImplementedError(f"{type(self).__name__} has no env_start")
 
     def env_step(self, action: Action, /) -> Reward_observation_terminal:
         """Apply an action and return the reward, the next observation and the terminal flag."""
+        raise NotImplementedError(f"{type(self).__name__} has no env_step")
 
     def env_cleanup(self) -> None:
         """End the run. Another env_init may follow."""
+        return
 
     def env_message(self, message: str, /) -> str | None:
         """Return the answer to a message, or None for an empty answer."""
+        return None
 
 
 class Glue:

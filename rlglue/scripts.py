@@ -2,11 +2,10 @@
 
 import inspect
 import logging
+import pkgutil
 import signal
 import sys
 from collections.abc import Callable
-from importlib import import_module
-from types import ModuleType
 from typing import Any, Final
 
 from rlglue.errors import GlueError
@@ -42,42 +41,18 @@ def run_as_script(main: Callable[[], None]) -> None:
         raise SystemExit(INTERRUPTED) from None
 
 
-def new_from_command_line(method: str) -> Any:  # noqa: ANN401 - a user's class
+def new_from_command_line() -> Any:  # noqa: ANN401 - a user's class
     """Return an instance of the class that the first command-line argument names.
 
-    The argument is MODULE.CLASS or MODULE. MODULE alone means the class with the name of the module, or else
-    the only class with the method `method`.
+    The argument is MODULE.CLASS, or MODULE for the class with the name of the module.
     """
     if len(sys.argv) != 2:
         raise GlueError(f"got {len(sys.argv) - 1} arguments; expected one: MODULE or MODULE.CLASS")
-    return _find_class(sys.argv[1], method)()
-
-
-def _find_class(name: str, method: str) -> Any:  # noqa: ANN401 - a user's class
+    name = sys.argv[1]
     try:
-        return _class_of_module(import_module(name), method)
-    except ModuleNotFoundError as error:
-        module_name, _, class_name = name.rpartition(".")
-        # If the module exists but imports a missing module, that error must reach the user.
-        if not name.startswith(error.name or "\0"):
-            raise
-    try:
-        return getattr(import_module(module_name), class_name)
-    except (ValueError, ModuleNotFoundError, AttributeError):
-        raise GlueError(f"cannot find {name!r}: expected MODULE or MODULE.CLASS in this folder") from None
-
-
-def _class_of_module(module: ModuleType, method: str) -> Any:  # noqa: ANN401 - a user's class
-    same_name = getattr(module, module.__name__.rpartition(".")[2], None)
-    if inspect.isclass(same_name):
-        return same_name
-    classes = [
-        member
-        for _, member in inspect.getmembers(module, inspect.isclass)
-        if member.__module__ == module.__name__ and hasattr(member, method)
-    ]
-    if len(classes) != 1:
+        named = pkgutil.resolve_name(name)
+        return (getattr(named, name.rpartition(".")[2]) if inspect.ismodule(named) else named)()
+    except (AttributeError, ImportError, ValueError) as error:
         raise GlueError(
-            f"{module.__name__} has {len(classes)} classes with {method}; expected one, or MODULE.CLASS"
-        )
-    return classes[0]
+            f"cannot find {name!r} ({error}): expected MODULE.CLASS, or MODULE with a class of that name"
+        ) from None

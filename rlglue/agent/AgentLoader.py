@@ -16,7 +16,7 @@ def loadAgent(agent: AgentLike) -> None:
 
 def loadAgentLikeScript() -> None:
     """Connect an agent of the class that the first command-line argument names."""
-    loadAgent(new_from_command_line("agent_init"))
+    loadAgent(new_from_command_line())
 
 
 if __name__ == "__main__":

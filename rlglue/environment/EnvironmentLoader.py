@@ -17,7 +17,7 @@ def loadEnvironment(environment: EnvironmentLike) -> None:
 
 def loadEnvironmentLikeScript() -> None:
     """Connect an environment of the class that the first command-line argument names."""
-    loadEnvironment(new_from_command_line("env_init"))
+    loadEnvironment(new_from_command_line())
 
 
 if __name__ == "__main__":

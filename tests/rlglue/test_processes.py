@@ -142,7 +142,7 @@ def test_what_is_wrong_is_one_line_and_an_exit_code(start: Start) -> None:
         ([], "expected one: MODULE or MODULE.CLASS"),
         (["no_such_module"], "cannot find 'no_such_module'"),
         (["skeleton_agent.Nobody"], "cannot find 'skeleton_agent.Nobody'"),
-        (["skeleton_experiment"], "has 0 classes with agent_init"),
+        (["skeleton_experiment"], "has no attribute 'skeleton_experiment'"),
     ],
 )
 def test_a_loader_that_finds_no_class(start: Start, arguments: list[str], words: str) -> None:
