@@ -1,4 +1,4 @@
-"""Functions that start, test and end a program, with a time limit on each wait."""
+"""A program in another process, which is started, tested and ended with a time limit on each wait."""
 
 import logging
 import os
@@ -31,6 +31,10 @@ class Program:
     def __init__(self, role: str, command: Sequence[str], timeout: float) -> None:
         """Store the command. `timeout` is the time in seconds to connect, to answer a request, and to end."""
         self.role, self.command, self.timeout = role, command, timeout
+        self.agent: AgentLike = wire.remote(wire.AGENT_CALLS, self._request)
+        """The program as an agent, which sends each call to the process."""
+        self.environment: EnvironmentLike = wire.remote(wire.ENVIRONMENT_CALLS, self._request)
+        """The program as an environment, which sends each call to the process."""
         self._server: Server | None = None
         self._process: subprocess.Popen[bytes] | None = None
 
@@ -39,18 +43,6 @@ class Program:
 
     def __exit__(self, *exception: object) -> None:
         self.close()
-
-    @property
-    def agent(self) -> AgentLike:
-        """The program as an agent, which sends each call to the process."""
-        agent: AgentLike = wire.remote(wire.AGENT_CALLS, self._request)
-        return agent
-
-    @property
-    def environment(self) -> EnvironmentLike:
-        """The program as an environment, which sends each call to the process."""
-        environment: EnvironmentLike = wire.remote(wire.ENVIRONMENT_CALLS, self._request)
-        return environment
 
     def connected(self) -> Server:
         """Start the program if necessary, and return its server. Raises BrokenRule if it does not connect."""
@@ -72,16 +64,18 @@ class Program:
             )
         except OSError as error:
             raise GlueError(f"{command[0]} cannot be started: {error.strerror or error}") from None
+        warnings: list[str] = []
 
         def check() -> None:
             if others := server.peers.keys() - {self.role}:
                 raise BrokenRule(f"it connected as an {others.pop()}")
-            if log.lines:
-                raise BrokenRule(log.lines[0] + self._how_it_ended(1.0))
+            if warnings:
+                raise BrokenRule(warnings[0] + self._how_it_ended(1.0))
             if ended := self._how_it_ended(0):
                 raise BrokenRule(f"it did not connect as an {self.role}{ended}")
 
-        log = _Log()  # only the log contains the reason why the server dropped a newcomer
+        log = logging.Handler(logging.WARNING)  # only the log contains why the server dropped a newcomer
+        log.emit = lambda record: warnings.append(record.getMessage())  # type: ignore[method-assign]
         logging.getLogger("rlglue").addHandler(log)
         try:
             server.wait_for_peers(self.timeout, lambda _: None, check, (self.role,))
@@ -103,13 +97,6 @@ class Program:
                 raise NoReply(f"no reply to {call.name} within {self.timeout:g} s") from None
             raise BrokenRule(f"{loss}{self._how_it_ended(1.0)}") from None
 
-    def listen(self, seconds: float) -> None:
-        """Wait for `seconds`. Raises PeerLost if the program sends a message or leaves."""
-        server, deadline = self.connected(), time.monotonic() + seconds
-        while (left := deadline - time.monotonic()) > 0:
-            server.poll(left)
-            server.raise_if_lost()
-
     def dismiss(self) -> int:
         """Send kRLTerm and return the exit code. Raises BrokenRule if the program does not end in time."""
         self.connected().close()
@@ -123,33 +110,16 @@ class Program:
 
     def close(self) -> None:
         """Kill the process and close the connection. A second call is a no-op."""
-        if self._process is not None:
-            _kill(self._process)
-            self._process.wait()
-            self._process = None
-        if self._server is not None:
+        if process := self._process:
+            if sys.platform == "win32":
+                process.kill()
+            elif process.returncode is None:  # otherwise a new process may have the same id
+                with suppress(ProcessLookupError, PermissionError):  # these processes have already ended
+                    os.killpg(process.pid, signal.SIGKILL)
+            process.wait()
+        if self._server:
             self._server.close()
-            self._server = None
-
-
-class _Log(logging.Handler):
-    def __init__(self) -> None:
-        super().__init__(logging.WARNING)
-        self.lines: list[str] = []
-
-    def emit(self, record: logging.LogRecord) -> None:
-        self.lines.append(record.getMessage())
-
-
-def _kill(process: "subprocess.Popen[bytes]") -> None:
-    """Kill a process. Skip a process that has ended, because a new process may have the same id."""
-    if process.returncode is not None:
-        return
-    if sys.platform == "win32":
-        process.kill()
-    else:
-        with suppress(ProcessLookupError, PermissionError):  # these processes have already ended
-            os.killpg(process.pid, signal.SIGKILL)
+        self._process = self._server = None
 
 
 # The checks of a program. `use` makes a short normal run with the program.
@@ -165,18 +135,21 @@ def check_connects(program: Program, use: Use) -> None:
 def check_quiet(program: Program, use: Use) -> None:
     """A request gets one reply with the same id, and nothing else is sent (RL-Glue, messages)."""
     use(program)
-    program.listen(_QUIET)
+    server, deadline = program.connected(), time.monotonic() + _QUIET
+    while (left := deadline - time.monotonic()) > 0:
+        server.poll(left)
+        server.raise_if_lost()
 
 
 def check_pieces(program: Program, use: Use) -> None:
     """A message may arrive in any number of pieces (RL-Glue, transport)."""
-    connection = program.connected().peers[program.role]
-    send = connection.send
-    connection.send = lambda data, *flags: send(data[:1], *flags)
+    peer = program.connected().peers[program.role]
+    send = peer.send
+    peer.send = lambda data, *flags: send(data[:1], *flags)
     try:
         use(program)
     finally:
-        connection.send = send
+        peer.send = send
 
 
 def check_goodbye(program: Program, use: Use) -> None:
