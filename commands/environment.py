@@ -5,7 +5,6 @@ from typing import Any
 import click
 
 from othello_lab.commands import fields
-from othello_lab.commands.checks import check_player
 from othello_lab.commands.errors import blaming
 from othello_lab.commands.options import option, options, takes, values_of, whole_number
 from othello_lab.environment.config import FIRST, ILLEGAL_ACTION, REWARDS, EnvironmentConfig
@@ -61,6 +60,8 @@ def make_environment(**values: Any) -> Any:
     with blaming("--reward-win, --reward-draw, --reward-loss"):
         config = EnvironmentConfig(**values)
     for text in config.allow_opponent:
+        from othello_lab.commands.checks import check_player
+
         check_player("--allow-opponent", text, config.size)
     with blaming("--opponent"):
         return OthelloEnvironment(config)

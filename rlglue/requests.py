@@ -1,8 +1,6 @@
 """Requests over a connection: one request and its answer, and the RL_* calls of an experiment."""
 
 import time
-from functools import wraps
-from inspect import signature
 from math import inf
 from typing import Any, Final, Self
 
@@ -132,6 +130,8 @@ class RemoteGlue(Glue):
     def __init__(self, connection: Connection) -> None:
         self._connection = connection
         self._pending: Pending | None = None
+        # Replace the methods of Glue.
+        vars(self).update(vars(wire.remote(wire.GLUE_CALLS, self._exchange)))
 
     def close(self) -> None:
         """End the experiment. A server for several experiments keeps its agent and its environment."""
@@ -164,20 +164,3 @@ class RemoteGlue(Glue):
             raise ServerLost(
                 f"the server closed the connection during {name}: its log says who left, or why"
             ) from None
-
-
-def _requesting(call: wire.Call) -> Any:  # noqa: ANN401 - the method's own type
-    method = getattr(Glue, call.name)
-    parameters = signature(method)
-
-    @wraps(method)
-    def request(self: RemoteGlue, *arguments: Any, **named: Any) -> Any:  # noqa: ANN401 - those of the method
-        bound = parameters.bind(self, *arguments, **named)
-        bound.apply_defaults()
-        return self._exchange(call, *bound.args[1:])
-
-    return request
-
-
-for _call in wire.GLUE_CALLS:
-    setattr(RemoteGlue, _call.name, _requesting(_call))

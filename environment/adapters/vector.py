@@ -155,13 +155,10 @@ class OthelloVectorEnv(VectorEnv[Planes, Actions, NDArray[Any]]):
 
     def _of_agent(self, rows: Rows) -> Positions:
         """Return the positions of the games `rows`, with the agent's discs as `own`."""
-        games = self._games
-        positions = games.positions.take(rows)
         # After the end of a game, the opponent may be the side to move.
-        turned = np.flatnonzero(games.black_to_move[rows] != self._agent_black[rows])
-        own, opponent = positions.own[turned], positions.opponent[turned]
-        positions.own[turned], positions.opponent[turned] = opponent, own
-        return positions
+        moves = (self._games.black_to_move[rows] == self._agent_black[rows])[:, None]
+        own, opponent = self._games.positions.own[rows], self._games.positions.opponent[rows]
+        return Positions(self._config.size, np.where(moves, own, opponent), np.where(moves, opponent, own))
 
     @property
     def _open(self) -> Flags:
@@ -170,16 +167,16 @@ class OthelloVectorEnv(VectorEnv[Planes, Actions, NDArray[Any]]):
 
     def _planes(self, rows: Rows) -> Planes:
         """Return the agent's observations, int8 [rows, 4, N, N]."""
-        positions, legal = self._of_agent(rows), self._games.legal[rows]
-        size, own, opponent = positions.size, positions.own, positions.opponent
+        positions, size = self._of_agent(rows), self._config.size
+        own, opponent = positions.own, positions.opponent
         opponent_legal = legal_moves(Positions(size, opponent, own))
-        cells = to_mask(np.stack([own, opponent, legal, opponent_legal], axis=1), size)
+        cells = to_mask(np.stack([own, opponent, self._games.legal[rows], opponent_legal], axis=1), size)
         return cells.view(np.int8).reshape(len(rows), 4, size, size)
 
     def _look(self) -> tuple[Planes, Infos]:
-        planes, known = self._planes(np.arange(self.num_envs)), np.ones(self.num_envs, np.bool_)
+        planes = self._planes(np.arange(self.num_envs))
         mask = spaces.mask_of(planes[:, 2].reshape(self.num_envs, -1), self._open)
-        return planes, _infos(mask, self._illegal, known)
+        return planes, self._infos(mask, np.ones(self.num_envs, np.bool_))
 
     def _final(self, ended: Rows) -> Infos:
         if not len(ended):
@@ -191,18 +188,13 @@ class OthelloVectorEnv(VectorEnv[Planes, Actions, NDArray[Any]]):
             last[row] = observation.copy()
         mask = np.zeros((self.num_envs, self._config.size**2 + 1), np.int8)
         mask[ended, -1] = 1
-        infos = _infos(mask, self._illegal, known)
+        infos = self._infos(mask, known)
         return {"final_obs": last, "_final_obs": known, "final_info": infos, "_final_info": known.copy()}
 
-
-def _infos(mask: Mask, illegal: Flags, known: Flags) -> Infos:
-    """Return the infos. `_name`, bool [n], marks the games that have a value in `name`, as in Gymnasium."""
-    return {
-        "action_mask": mask,
-        "_action_mask": known.copy(),
-        "illegal": illegal.copy(),
-        "_illegal": known.copy(),
-    }
+    def _infos(self, mask: Mask, known: Flags) -> Infos:
+        """Return the infos. As in Gymnasium, `_name` marks the games that have a value in `name`."""
+        infos = {"action_mask": mask, "illegal": self._illegal.copy()}
+        return infos | {f"_{name}": known.copy() for name in infos}
 
 
 def random_actions(mask: Mask, rng: np.random.Generator) -> Actions:
