@@ -192,6 +192,14 @@ class Controller:
         choices += [Choice(command, f"Level {level}") for command, level in levels.items() if level]
         return [*choices, Choice(Command.SAVE, "Save")]
 
+    def next_line(self) -> str:
+        """Return a line with the commands that a person can type at the end of a game."""
+        usages = (
+            command.usage + ("" if label.lower() == command.keyword else f" ({label.lower()})")
+            for command, label in self.choices()
+        )
+        return f"Next: {', '.join(usages)}."
+
     def _next_level(self, command: Command) -> int:
         """Return the next level above or below the opponent's level, or 0 if there is no such level."""
         seat = self.sitting.seats[self.opponent]
@@ -347,13 +355,6 @@ class Controller:
         self.view.start(Work("the players are being made ready", make, partial(self._seated, wish)))
         self.view.changed()
 
-    def seat_typed(self, wish: Wish) -> None:
-        """Replace the players by players that the person typed and that may start programs."""
-        for text in (*wish.settings.players.values(), wish.settings.adviser):
-            trust(nested(text))
-            trust([text], is_command=True)
-        self.seat(wish)
-
     def _cast(self, settings: Settings) -> tuple[Seats, Seat]:
         """Make the players and the adviser. Raises ValueError if one of them cannot be made."""
         seats = {
@@ -374,8 +375,10 @@ class Controller:
         return self.begin(wish.game) if wish.game else self.go_on()
 
     def _oppose(self, text: str, game: Game | None = None) -> None:
+        trust(nested(text))
+        trust([text], is_command=True)
         players = {**self.settings.players, self.opponent: text}
-        self.seat_typed(Wish(replace(self.settings, players=players), game))
+        self.seat(Wish(replace(self.settings, players=players), game))
 
     def begin(self, game: Game) -> None:
         """Replace the game by another game on a board of the same size."""

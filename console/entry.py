@@ -6,6 +6,11 @@ from typing import NamedTuple
 
 from othello_lab.game.notation import NotationError, brief, parse_square
 
+SQUARES = {
+    "d3": "place a disc: column letter and row number",
+    "2,3 or 2 3": "the same square: row and column, counted from 0",
+}
+"""The ways to type a square, and their meanings."""
 LEGEND = "On the board: [ ] the last move, ( ) the discs it turned over, + your legal moves."
 
 
@@ -85,10 +90,5 @@ def parse_entry(text: str, size: int) -> Order | int:
 
 def help_text(commands: Iterable[Command] = Command) -> str:
     """Return the help text with squares, commands and the symbols of the board."""
-    lines = [
-        "d3            place a disc: column letter and row number",
-        "2,3 or 2 3    the same square: row and column, counted from 0",
-        *(f"{command.usage:13} {command.value[1]}" for command in commands),
-        LEGEND,
-    ]
-    return "\n".join(lines)
+    usages = SQUARES | {command.usage: command.value[1] for command in commands}
+    return "\n".join([*(f"{usage:13} {meaning}" for usage, meaning in usages.items()), LEGEND])

@@ -132,11 +132,7 @@ class PlainView:
         decisions = self._reviewed() if self._at.game.moves else None
         if decisions is not None:
             self._say(wording.costliest(self._at, decisions))
-        choices = [
-            command.usage + ("" if label.lower() == command.keyword else f" ({label.lower()})")
-            for command, label in self._control.choices()
-        ]
-        self._say(f"Next: {', '.join(choices)}.")
+        self._say(self._control.next_line())
 
     def _show_board(self) -> None:
         board, names = self._at.game.board, wording.names(self._at.seats)

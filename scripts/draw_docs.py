@@ -177,8 +177,8 @@ def _play(desk: Desk) -> None:
 
 def _screenshot(control: "Controller") -> str:
     """Return an SVG picture of the full screen with the values of the legal moves."""
+    from othello_lab.console.screen.board_view import BLOCKS
     from othello_lab.console.screen.program import Program
-    from othello_lab.console.screen.squares import BLOCKS
 
     program = Program(control, pace=0)
 
@@ -201,7 +201,7 @@ def _screenshot(control: "Controller") -> str:
 
 
 def _as_rectangles(text: re.Match[str]) -> str:
-    from othello_lab.console.screen.squares import BLOCKS, CORNERS
+    from othello_lab.console.screen.board_view import BLOCKS, CORNERS
 
     style, left, top, blocks = text[1], float(text[2]), float(text[3]) - _BASELINE + 1.5, text[4]
     rectangles = []

@@ -1,24 +1,36 @@
-"""The dialogs over the board: a question, the help, and a new game."""
+"""The dialogs over the board: the help, a new game, and the review."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping, Sequence
 from typing import ClassVar, TypeVar
 
-from rich.console import RenderableType
 from rich.table import Table
 from rich.text import Text
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
-from textual.containers import Horizontal, VerticalScroll
+from textual.containers import Horizontal, Vertical, VerticalScroll
 from textual.screen import ModalScreen
-from textual.widget import Widget
-from textual.widgets import Button, Input, Label, Select, Static
+from textual.widgets import Button, Label, OptionList, Select, Static
+from textual.widgets.option_list import Option
 
-from othello_lab.console.entry import Command
+from othello_lab.console import reviewing
+from othello_lab.console.entry import SQUARES, Command
+from othello_lab.console.hints import Review
+from othello_lab.console.reviewing import MARGIN, ROWS, graph_lines, plies_a_column
 from othello_lab.console.seat import Settings, Wish, offered
 from othello_lab.game import Board, Colour, Game
+from othello_lab.game.drawing import ROUND
 from othello_lab.game.notation import SIZES
+from othello_lab.game.registry import short_name
+from othello_lab.game.review import Decision, are_in_discs, points_of
 
 Answer = TypeVar("Answer")
+_TALL = 34
+"""The smallest screen height for a graph of full height, in lines."""
+_LOW = 22
+"""The smallest screen height for a graph of half height, in lines."""
+_TICK = 0.2
+"""The time between two updates of the page, in seconds."""
+_HEAD = "      move  worth best worth  lost"
 
 
 class Dialog(ModalScreen[Answer]):
@@ -28,101 +40,42 @@ class Dialog(ModalScreen[Answer]):
     Dialog {
         align: center middle;
         & > #box {
-            width: 64; max-width: 100%; height: auto; max-height: 100%; padding: 0 1;
+            width: 76; max-width: 100%; height: auto; max-height: 100%; padding: 0 1;
             background: $surface; border: round $primary;
         }
         & .title { text-style: bold; }
-        & .buttons { height: auto; margin-top: 1; }
-        & Button { margin-right: 1; min-width: 8; }
     }
     """
     BINDINGS: ClassVar[list[BindingType]] = [Binding("escape", "dismiss(None)", "Back")]
 
 
-class Question(Dialog[str]):
-    """A question with a button for each answer."""
+class Help(Dialog[None]):
+    """The keys and the commands."""
 
-    BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("left", "app.focus_previous", show=False),
-        Binding("right", "app.focus_next", show=False),
-    ]
-
-    def __init__(self, text: str, answers: Mapping[str, str]) -> None:
-        """The keys of `answers` are the results, and the values are the texts of the buttons."""
-        super().__init__()
-        self._text, self._answers = text, answers
-
-    def compose(self) -> ComposeResult:
-        """Place the text above the buttons."""
-        with VerticalScroll(id="box", can_focus=False):
-            yield Static(self._text, markup=False)
-            with Horizontal(classes="buttons"):
-                for name, label in self._answers.items():
-                    yield Button(label, id=name, compact=True)
-
-    def on_button_pressed(self, event: Button.Pressed) -> None:
-        """Close the dialog with the answer of the button."""
-        self.dismiss(event.button.id or "")
-
-
-class Page(Dialog[None]):
-    """A dialog with a text."""
-
-    DEFAULT_CSS = "Page > #box { width: 76; }"
     BINDINGS: ClassVar[list[BindingType]] = [Binding("enter,space,q,f1", "dismiss(None)", "Back")]
 
-    def __init__(self, page: RenderableType) -> None:
+    def __init__(self, keys: Sequence[Binding]) -> None:
         super().__init__()
-        self._page = page
+        self._keys = {key.action: key for key in keys if key.key_display}
 
     def compose(self) -> ComposeResult:
-        """Show the text in a box that can be scrolled."""
+        """Show a table in a box that can be scrolled."""
+        table = Table.grid(padding=(0, 2))
+        table.add_row(*(Text(head, style="bold") for head in ("key", "or type", "Esc closes this page")))
+        table.add_row("arrows, Enter", "", "place a disc; or click the square")
+        for text, meaning in SQUARES.items():
+            table.add_row("", text, meaning)
+        table.add_row("Tab", "", "to the list of moves, where Enter shows a position, and back")
+        for action, key in self._keys.items():
+            if not action.startswith("obey"):
+                table.add_row(key.key_display, "", key.tooltip or key.description)
+        for command in Command:
+            bound = self._keys.get(f"obey({command.keyword!r})")
+            table.add_row(
+                bound.key_display if bound else "", Text(command.usage, no_wrap=True), command.value[1]
+            )
         with VerticalScroll(id="box"):
-            yield Static(self._page)
-
-
-KEYS = {
-    Command.UNDO: "Ctrl+Z",
-    Command.REDO: "Ctrl+Y",
-    Command.GO: "Ctrl+G",
-    Command.HINT: "F3",
-    Command.REVIEW: "F6",
-    Command.NEW: "F2",
-    Command.SAVE: "F7",
-    Command.LOAD: "F8",
-    Command.RESIGN: "F9",
-    Command.HELP: "F1",
-    Command.QUIT: "F10",
-}
-"""The key of each command."""
-_OTHER_KEYS = {
-    "arrows, Enter": "place a disc; or click the square",
-    "d3, 2,3 or 2 3": "the same, typed: column letter and row number, or row and column from 0",
-    "PgUp, PgDn": "the position before, after",
-    "Home, End": "the start, the last position",
-    "Tab": "to the list of moves, where Enter goes to one, and back",
-    "F4": "values in every position, from blue, the worst, to yellow, the best",
-    "F2": "another board, other players, another adviser",
-    "Ctrl+C": "leave, and go on another day",
-}
-
-
-def help_page() -> RenderableType:
-    """Return the help as a table."""
-    table = Table.grid(padding=(0, 2))
-    table.add_row(*(Text(head, style="bold") for head in ("key", "or type", "Esc closes this page")))
-    for keys, meaning in _OTHER_KEYS.items():
-        table.add_row(Text(keys), Text(), Text(meaning))
-    table.add_row()
-    for command in Command:
-        key = "" if command is Command.NEW else KEYS.get(command, "")
-        table.add_row(Text(key), Text(command.usage, no_wrap=True), Text(command.value[1]))
-    return table
-
-
-_OTHER = "other"
-_NAMES = "Another player: a name of `othello players` such as search:time=1, a run or a checkpoint."
-_Option = TypeVar("_Option", str, int)
+            yield Static(table)
 
 
 class NewGame(Dialog[Wish]):
@@ -130,11 +83,12 @@ class NewGame(Dialog[Wish]):
 
     DEFAULT_CSS = """
     NewGame {
-        & .row { height: auto; }
-        & .row Label { width: 8; }
+        & > #box { width: 64; }
+        & Horizontal { height: auto; }
+        & .buttons { margin-top: 1; }
+        & Label { width: 8; }
         & Select { width: 1fr; }
-        & Input { display: none; margin-left: 8; }
-        & Input.-needed { display: block; }
+        & Button { margin-right: 1; min-width: 8; }
     }
     """
 
@@ -145,61 +99,137 @@ class NewGame(Dialog[Wish]):
 
     def compose(self) -> ComposeResult:
         """Place a row for the board, for each side and for the adviser."""
+        sizes, settings = {str(size): f"{size}x{size}" for size in SIZES}, self._settings
         with VerticalScroll(id="box", can_focus=False):
-            yield Label("New game", classes="title")
-            sizes = [(f"{size}x{size}", size) for size in SIZES]
-            yield _row("Board", _select(sizes, self._settings.size, "size"))
-            for colour, text in self._settings.players.items():
-                yield from _player(colour.value.capitalize(), colour.value, text, people=True)
-            yield from _player("Hints", "adviser", self._settings.adviser, people=False)
-            yield Static(_NAMES, markup=False)
+            yield Static("New game", classes="title")
+            yield _setting("Board", "size", sizes, str(settings.size))
+            for colour, text in settings.players.items():
+                yield _setting(colour.value.capitalize(), colour.value, offered(people=True), text)
+            yield _setting("Hints", "adviser", offered(people=False), settings.adviser)
+            yield Static("`opponent WHO` has any other player play on.")
             with Horizontal(classes="buttons"):
                 yield Button("New game", id="new", compact=True, variant="primary")
                 yield Button("Go on with these", id="change", compact=True)
                 yield Button("Back", id="back", compact=True)
 
-    def on_select_changed(self, event: Select.Changed) -> None:
-        """Show a line for a typed name while `another player` is selected."""
-        if event.select.id != "size":
-            self.query_one(f"#{event.select.id}-text").set_class(event.value == _OTHER, "-needed")
-
-    def on_input_submitted(self) -> None:
-        """Begin a new game with these settings."""
-        self._answer(is_new=True)
-
     def on_button_pressed(self, event: Button.Pressed) -> None:
         """Close the dialog with the wish of the person, or with None for the button `Back`."""
         if event.button.id == "back":
             self.dismiss(None)
-        else:
-            self._answer(is_new=event.button.id == "new")
-
-    def _answer(self, is_new: bool) -> None:
-        size = int(str(self.query_one("#size", Select).value))
-        begins = is_new or size != self._settings.size
-        players = {colour: self._player_text(colour.value) for colour in Colour}
-        settings = Settings(size, players, self._player_text("adviser"))
+            return
+        size = int(self._chosen("size"))
+        begins = event.button.id == "new" or size != self._settings.size
+        players = {colour: self._chosen(colour.value) for colour in Colour}
+        settings = Settings(size, players, self._chosen("adviser"))
         self.dismiss(Wish(settings, Game(Board.start(size)) if begins else None))
 
-    def _player_text(self, name: str) -> str:
-        chosen = str(self.query_one(f"#{name}", Select).value)
-        return self.query_one(f"#{name}-text", Input).value if chosen == _OTHER else chosen
+    def _chosen(self, name: str) -> str:
+        return str(self.query_one(f"#{name}", Select).value)
 
 
-def _select(options: list[tuple[str, _Option]], value: _Option, name: str) -> Select[_Option]:
-    return Select(options, value=value, allow_blank=False, id=name, compact=True)
+def _setting(label: str, name: str, labels: Mapping[str, str], value: str) -> Horizontal:
+    """Return a row with the choices of a setting. The present `value` is one of them."""
+    options = [
+        (text, option)
+        for option, text in (labels if value in labels else {**labels, value: short_name(value)}).items()
+    ]
+    return Horizontal(Label(label), Select(options, value=value, allow_blank=False, id=name, compact=True))
 
 
-def _row(label: str, field: Widget) -> Horizontal:
-    return Horizontal(Label(label), field, classes="row")
+class ReviewPage(Dialog[int]):
+    """A review that is updated while it grows. The answer is the ply of the chosen decision, or None."""
+
+    DEFAULT_CSS = """
+    ReviewPage {
+        & > #box { height: 100%; }
+        & OptionList { height: 1fr; border: none; padding: 0; background: transparent; text-wrap: nowrap; }
+        & #graph { height: auto; margin-bottom: 1; display: none; }
+        & #foot { height: auto; margin-top: 1; }
+    }
+    """
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("q,f6", "dismiss(None)", "Back"),
+        Binding("m", "next_mistake", "Next mistake"),
+    ]
+
+    def __init__(self, review: Review) -> None:
+        super().__init__()
+        self._review = review
+        self._decisions: list[Decision] = []
+
+    def compose(self) -> ComposeResult:
+        """Place the graph, the heading, the list of decisions, and the total losses."""
+        with Vertical(id="box"):
+            yield Label("Review", classes="title")
+            yield Static(id="graph", markup=False)
+            yield Label(_HEAD)
+            yield OptionList(compact=True)
+            yield Static(id="foot", markup=False)
+
+    def on_mount(self) -> None:
+        """Focus the list and start the updates."""
+        self.query_one(OptionList).focus()
+        self._show()
+        self.set_interval(_TICK, self._show)
+
+    @property
+    def _list(self) -> OptionList:
+        return self.query_one(OptionList)
+
+    def _show(self) -> None:
+        decisions, count = self._review.decisions, len(self._decisions)
+        if len(decisions) > count:  # new rows come first, and the highlighted row moves down
+            below = count - (self._list.highlighted or 0)
+            self._decisions = decisions
+            self._list.set_options(Option(_row(it)) for it in decisions)
+            self._list.highlighted = max(0, len(decisions) - below)
+        self.query_one("#foot", Static).update(Text("\n".join(self._foot())))
+
+    def _foot(self) -> list[str]:
+        if not self._review.is_done or self._review.failure:
+            return [self._review.failure or f"{self._review.progress} ..."]
+        return [*reviewing.summary(self._decisions), "Enter: look at it; m: next mistake"]
+
+    def _show_graph(self) -> None:
+        """Draw the graph, and mark the highlighted decision. Hide a graph that does not fit."""
+        graph, height = self.query_one("#graph", Static), self.screen.size.height
+        columns = self.query_one("#box").content_size.width - MARGIN
+        graph.display = are_in_discs(self._decisions) and height >= _LOW and columns > 0
+        if graph.display:
+            points = points_of(self._decisions)
+            plies = plies_a_column(points, columns)
+            place = MARGIN + self._decisions[self._list.highlighted or 0].ply // plies
+            rows = ROWS if height >= _TALL else ROWS // 2
+            lines = [Text(line.ljust(place + 1)) for line in graph_lines(points, plies, rows)]
+            for line in lines:
+                line.stylize("reverse", place, place + 1)
+            graph.update(Text("\n").join(lines))
+
+    def on_option_list_option_highlighted(self) -> None:
+        """Mark the highlighted decision in the graph."""
+        self._show_graph()
+
+    def on_resize(self) -> None:
+        """Fit the graph to the screen."""
+        if self._decisions:
+            self.call_after_refresh(self._show_graph)
+
+    def on_option_list_option_selected(self, event: OptionList.OptionSelected) -> None:
+        """Close the dialog with the ply of the chosen decision."""
+        self.dismiss(self._decisions[event.option_index].ply)
+
+    def action_next_mistake(self) -> None:
+        """Highlight the next mistake. After the last mistake, highlight the first one."""
+        mistakes = [place for place, it in enumerate(self._decisions) if it.is_mistake]
+        if mistakes:
+            here = self._list.highlighted or 0
+            self._list.highlighted = next((place for place in mistakes if place > here), mistakes[0])
 
 
-def _player(label: str, name: str, text: str, people: bool) -> Iterator[Widget]:
-    """Yield a row with the offered players, and a line to type another player."""
-    options = [(label, player) for player, label in offered(people).items()]
-    is_offered = text in offered(people)
-    yield _row(
-        label, _select([*options, ("another player ...", _OTHER)], text if is_offered else _OTHER, name)
-    )
-    line = Input("" if is_offered else text, placeholder="search:time=1", id=f"{name}-text", compact=True)
-    yield line if is_offered else line.add_class("-needed")
+def _row(reviewed: Decision) -> Text:
+    move, worth, best, value = reviewing.cells(reviewed)
+    better = f"{best:<3} {value:>5}  {reviewing.lost_text(reviewed)}" if reviewed.lost else ""
+    mark = "!" if reviewed.is_mistake else " "
+    row = f"{reviewed.ply + 1:>3} {ROUND.disc(reviewed.side)} {move:<3}{mark} {worth:>5} {better}"
+    text = f"{row} {reviewing.turned_text(reviewed)}".rstrip()
+    return Text(text, "bold" if reviewed.is_mistake else "", no_wrap=True, overflow="ellipsis")

@@ -1,4 +1,4 @@
-"""The widgets around the board: the panel and the entry line."""
+"""The widgets around the board: the panel, its list of moves, and the entry line."""
 
 from typing import ClassVar
 
@@ -12,17 +12,14 @@ from textual.widgets import Input, OptionList, Static
 from textual.widgets.option_list import Option
 
 from othello_lab.console import wording
-from othello_lab.console.controller import Choice, Controller, Side
+from othello_lab.console.controller import Controller, Side
 from othello_lab.console.entry import LEGEND
-from othello_lab.console.screen.board_view import Arrangement, BoardView
-from othello_lab.console.screen.squares import shade, style
+from othello_lab.console.screen.board_view import Arrangement, style
 from othello_lab.game.drawing import BLACK, CLOTH, LEGAL, MARK, ROUND
 from othello_lab.game.openings import opening_name
 
 _HOW = "arrow keys and Enter, a click, or type a square such as d3"
 _HOW_BRIEFLY = "arrows, or type d3"
-_SCALE = 12
-"""The width of the colour scale, in characters."""
 _TIE = "\N{NO-BREAK SPACE}"
 _LEGEND = Text.assemble(
     *((f"{_TIE}•{_TIE}", style(LEGAL, CLOTH, strong=True)), f"{_TIE}legal  "),
@@ -31,6 +28,8 @@ _LEGEND = Text.assemble(
 )
 """The marks on squares that are higher than one line."""
 _GAP = "  "
+_TICK = 0.5
+"""The time between two updates of the panel, in seconds."""
 _LONGEST_ENTRY = 20_000
 """The largest number of characters of an entry. The record of any game is shorter."""
 
@@ -53,38 +52,6 @@ def _one_line(text: str, style: Style | str = "") -> Text:
     return Text(text, style, overflow="ellipsis", no_wrap=True)
 
 
-def _hint(control: Controller, width: int) -> Text:
-    lines = [Text(line) for line in control.hint_lines(width)]
-    advice = None if control.hints.is_asked else control.hints.displayed
-    if advice and advice.moves[0].text:
-        worst, best = min(advice.moves, key=lambda move: move.shade), advice.moves[0]
-        bar = ((" ", Style(bgcolor=shade(column / (_SCALE - 1)))) for column in range(_SCALE))
-        if worst.shade < 1:
-            lines.insert(0, Text.assemble(f"{worst.text} ", *bar, f" {best.text}"))
-    return Text("\n").join(lines)
-
-
-class Choices(OptionList, inherit_bindings=False):
-    """The list of choices at the end of a game, without the keys that show other positions."""
-
-    BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("up", "cursor_up", show=False),
-        Binding("down", "cursor_down", show=False),
-        Binding("enter,space", "select", show=False),
-    ]
-
-    def __init__(self) -> None:
-        super().__init__(compact=True)
-        self._choices: list[Choice] = []
-
-    def show(self, choices: list[Choice]) -> None:
-        """Replace the choices."""
-        if choices != self._choices:
-            self._choices = choices
-            self.set_options(Option(choice.label, id=choice.command.keyword) for choice in choices)
-            self.highlighted = 0 if choices else None
-
-
 class MoveList(OptionList):
     """The list of all moves and their losses. The shown position is highlighted."""
 
@@ -94,14 +61,15 @@ class MoveList(OptionList):
     }
     """
 
-    def __init__(self) -> None:
+    def __init__(self, control: Controller) -> None:
         super().__init__(compact=True)
+        self._control = control
         self._listed = list[str]()
 
-    def show(self, control: Controller) -> None:
-        """List the moves of a game."""
-        ply = control.sitting.ply
-        moves = (f"{ROUND.disc(move.colour)} {move.name:4} {move.loss}" for move in control.moves())
+    def show(self) -> None:
+        """List the moves of the game."""
+        ply = self._control.sitting.ply
+        moves = (f"{ROUND.disc(move.colour)} {move.name:4} {move.loss}" for move in self._control.moves())
         numbered = enumerate(("start", *moves))
         lines = [f"{'>' if number == ply else ' '}{number:3} {move}".rstrip() for number, move in numbered]
         if lines != self._listed:
@@ -114,22 +82,22 @@ class MoveList(OptionList):
         """Scroll to the highlighted move."""
         self.call_after_refresh(self.scroll_to_highlight)
 
+    def on_option_list_option_selected(self, event: OptionList.OptionSelected) -> None:
+        """Show the position of the chosen move."""
+        self._control.go_to(event.option_index)
+
 
 class Panel(Vertical):
-    """The panel with the sides, messages, hints, moves and legend, and after the game the choices."""
+    """The panel with the sides, messages, hints, moves and legend, and the result after the game."""
 
     DEFAULT_CSS = """
     Panel {
         width: 1fr; max-width: 60; padding: 0 1 0 2;
         & #notice { margin: 1 0; }
-        & #ended { margin-bottom: 1; }
-        & Choices { height: auto; border: none; padding: 0; background: transparent; }
         & #hint { margin-bottom: 1; }
         & #legend { margin-top: 1; }
-        & #ended, & Choices, &.-over #legend { display: none; }
-        &.-over #ended, &.-over Choices { display: block; }
         &.-below { width: 100%; max-width: 100%; height: 1fr; padding: 0; }
-        &.-below #notice, &.-below #ended { margin: 0; }
+        &.-below #notice { margin: 0; }
         &.-below #legend { display: none; }
     }
     """
@@ -140,19 +108,21 @@ class Panel(Vertical):
 
     def compose(self) -> ComposeResult:
         """Place the parts in a column. The least important part is at the bottom."""
-        for name in ("sides", "notice", "ended"):
+        for name in ("sides", "notice", "hint"):
             yield Static(id=name, markup=False)
-        yield Choices()
-        yield Static(id="hint", markup=False)
-        yield MoveList()
+        yield MoveList(self._control)
         yield Static(id="legend", markup=False)
+
+    def on_mount(self) -> None:
+        """Start the updates."""
+        self.set_interval(_TICK, self.tick)
 
     def show(self, arrangement: Arrangement) -> None:
         """Redraw the whole panel."""
         self.set_class(not arrangement.is_beside, "-below")
         self.styles.height = arrangement.grid.rows if arrangement.is_beside else "1fr"
         self._write("legend", _LEGEND if arrangement.grid.height > 1 else LEGEND)
-        self.query_one(MoveList).show(self._control)
+        self.query_one(MoveList).show()
         self._fit()
         self.tick()
 
@@ -162,42 +132,27 @@ class Panel(Vertical):
 
     def _fit(self) -> None:
         width = self.content_size.width or wording.WIDTH
-        self._write("hint", _hint(self._control, width))
+        self._write("hint", "\n".join(self._control.hint_lines(width)))
 
     def _write(self, name: str, text: Text | str) -> None:
         self.query_one(f"#{name}", Static).update(text)
 
     def tick(self) -> None:
         """Redraw the parts that change with time, such as the progress of a review."""
-        is_below = self.has_class("-below")
-        self._write("sides", _sides(self._control, is_below))
-        notice = self._control.notice(_HOW_BRIEFLY if is_below else _HOW)
-        self._write("notice", notice)
+        is_below, control = self.has_class("-below"), self._control
+        self._write("sides", _sides(control, is_below))
+        lines = [control.notice(_HOW_BRIEFLY if is_below else _HOW)]
+        if control.sitting.turn is None:
+            lines += [*control.ended(), control.next_line()]
+        self._write("notice", notice := "\n".join(filter(None, lines)))
         self.query_one("#notice").display = bool(notice)
-        self._show_end()
-
-    def _show_end(self) -> None:
-        """Show or hide the result and the choices, which take the focus from the board."""
-        choices, is_over = self.query_one(Choices), self._control.sitting.turn is None
-        was_over, had_keys = self.has_class("-over"), self.screen.focused is choices
-        self.set_class(is_over, "-over")
-        choices.show(self._control.choices() if is_over else [])
-        if is_over:
-            self._write("ended", "\n".join(self._control.ended()))
-        is_busy = bool(self.screen.query("EntryLine.-open")) or self.screen.focused is self.query_one(
-            MoveList
-        )
-        if is_over and not was_over and not is_busy:
-            choices.focus()
-        elif had_keys and not is_over:
-            self.screen.query_one(BoardView).focus()
 
 
 class EntryLine(Input):
     """A line that appears while a person types a square, a command or a transcript."""
 
     DEFAULT_CSS = "EntryLine { display: none; } EntryLine.-open { display: block; }"
-    BINDINGS: ClassVar[list[BindingType]] = [Binding("escape", "screen.close_entry", show=False)]
+    BINDINGS: ClassVar[list[BindingType]] = [Binding("escape", "app.close_entry", show=False)]
 
     def __init__(self) -> None:
         super().__init__(

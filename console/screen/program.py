@@ -1,4 +1,4 @@
-"""The full-screen program: the screen of the game, its keys, and the app with the dialogs."""
+"""The full-screen program: the board, the panel and the entry line, and the keys."""
 
 import asyncio
 import signal
@@ -12,16 +12,14 @@ from textual import events, work
 from textual.app import App, ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import Container
-from textual.screen import Screen
-from textual.widgets import Footer, OptionList, Static
+from textual.widgets import Footer, Static
 
 from othello_lab.console.advice import Advice
 from othello_lab.console.controller import Controller
 from othello_lab.console.entry import COMMANDS, Command, Order
-from othello_lab.console.screen.board_view import Arrangement, BoardView, arrange, least, smallest
-from othello_lab.console.screen.dialogs import NewGame, Page, Question, help_page
-from othello_lab.console.screen.panel import EntryLine, MoveList, Panel
-from othello_lab.console.screen.review_page import ReviewPage
+from othello_lab.console.screen.board_view import BoardView, arrange, least, smallest
+from othello_lab.console.screen.dialogs import Help, NewGame, ReviewPage
+from othello_lab.console.screen.panel import EntryLine, Panel
 from othello_lab.console.work import PACE, Work
 from othello_lab.game.drawing import Look, looks_of
 from rlglue.scripts import INTERRUPTED, TERMINATED
@@ -30,8 +28,6 @@ _FILE_HELP = {
     Command.SAVE: "Name a file: .jsonl, .ggf, .wtb; .txt (moves without names)",
     Command.LOAD: "Name a file of games, or paste moves such as f5d6c3, a position or a game",
 }
-_TICK = 0.5
-"""The time between two updates of the panel, in seconds."""
 
 
 def play(control: Controller) -> int:
@@ -43,141 +39,9 @@ def play(control: Controller) -> int:
         control.close()
 
 
-class GameScreen(Screen[None]):
-    """The screen of a game with the board, the panel and the entry line."""
-
-    DEFAULT_CSS = """
-    GameScreen {
-        layout: vertical;
-        & #table { height: 1fr; layout: horizontal; align: center middle; }
-        & #place { width: auto; height: auto; }
-        & #too-small { display: none; height: 1fr; content-align: center middle; }
-        &.-below #table { layout: vertical; }
-        &.-below #place { width: 100%; align: center top; }
-        &.-too-small #table { display: none; }
-        &.-too-small #too-small { display: block; }
-    }
-    """
-    # The most important keys are the first, because a narrow footer does not show the last ones.
-    BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("f1,question_mark", "app.obey('help')", "Help", key_display="F1"),
-        Binding("f10,ctrl+q", "app.obey('quit')", "Quit", key_display="F10"),
-        Binding("f3", "app.obey('hint')", "Hint", key_display="F3"),
-        Binding("ctrl+z,backspace", "app.obey('undo')", "Undo", key_display="^Z"),
-        Binding("f2", "app.new", "New", key_display="F2"),
-        Binding("f6", "app.obey('review')", "Review", key_display="F6"),
-        Binding("f4", "values", "Values", key_display="F4"),
-        Binding("f7", "app.obey('save')", "Save", key_display="F7"),
-        Binding("f9", "app.obey('resign')", "Resign", key_display="F9"),
-        Binding("ctrl+y", "app.obey('redo')", "Redo", key_display="^Y"),
-        Binding("f8", "app.obey('load')", "Load", key_display="F8"),
-        Binding("ctrl+d", "app.exit(0)", show=False),
-        Binding("pageup", "step(-1)", show=False),
-        Binding("pagedown", "step(1)", show=False),
-        Binding("home", "step(-1000)", show=False),
-        Binding("end", "step(1000)", show=False),
-        Binding("ctrl+g", "app.obey('go')", show=False),
-    ]
-
-    def __init__(self, control: Controller) -> None:
-        super().__init__()
-        self._control = control
-
-    def compose(self) -> ComposeResult:
-        """Place the board and the panel."""
-        with Container(id="table"):
-            with Container(id="place"):
-                yield BoardView(self._looks(), smallest(self._control.size))
-            yield Panel(self._control)
-        yield Static(id="too-small", markup=False)
-        yield EntryLine()
-        yield Footer(show_command_palette=False, compact=True)
-
-    def on_mount(self) -> None:
-        """Focus the board, start the updates of the panel, and start the game."""
-        self.query_one(BoardView).focus()
-        self.set_interval(_TICK, self.query_one(Panel).tick)
-        self._control.go_on()
-
-    def _looks(self) -> list[Look]:
-        advice = self._control.hints.displayed
-        looks = looks_of(self._control.game.board, self._control.marks)
-        return _with_values(looks, advice) if advice else looks
-
-    def on_resize(self) -> None:
-        """Redraw everything after the size of the terminal has changed."""
-        self.draw()
-
-    @property
-    def _arrangement(self) -> Arrangement | None:
-        is_over = self._control.sitting.turn is None
-        return arrange(self._control.size, self.size.width, self.size.height, is_over)
-
-    def draw(self) -> None:
-        """Redraw everything."""
-        if not (self.is_mounted and self.query(Panel)):  # the screen is being opened or closed
-            return
-        arrangement = self._arrangement
-        self.set_class(arrangement is None, "-too-small")
-        if arrangement is None:
-            columns, rows = least(self._control.size)
-            here = f"here are {self.size.width}x{self.size.height}"
-            text = f"The board needs {columns}x{rows} characters;\n{here}."
-            self.query_one("#too-small", Static).update(text)
-            return
-        self.set_class(not arrangement.is_beside, "-below")
-        self.query_one(BoardView).show(self._looks(), arrangement.grid)
-        self.query_one(Panel).show(arrangement)
-
-    def on_board_view_chosen(self, event: BoardView.Chosen) -> None:
-        """Play the chosen square."""
-        self._control.choose(event.square)
-
-    async def on_option_list_option_selected(self, event: OptionList.OptionSelected) -> None:
-        """Show the position of the chosen move, or carry out the choice at the end of a game."""
-        if isinstance(event.option_list, MoveList):
-            self._control.go_to(event.option_index)
-        else:
-            await self.run_action(f"app.obey({event.option_id!r})")
-
-    async def on_key(self, event: events.Key) -> None:
-        """Send typed characters to the entry line, even before it has the focus."""
-        line = self.query_one(EntryLine)
-        if event.character and (event.character.isalnum() or (line.is_open and event.is_printable)):
-            event.stop()
-            line.open(event.character)
-        elif event.key == "enter" and line.is_open and not line.has_focus:
-            event.stop()
-            await line.action_submit()
-
-    def on_paste(self, event: events.Paste) -> None:
-        """Send pasted text to the entry line."""
-        self.query_one(EntryLine).open(" ".join(event.text.split()))
-
-    def on_input_submitted(self) -> None:
-        """Carry out the text of the entry line."""
-        self._control.enter(self.action_close_entry())
-
-    def action_close_entry(self) -> str:
-        """Close the entry line, give the focus to the board, and return the text."""
-        self.query_one(BoardView).focus()
-        return self.query_one(EntryLine).close()
-
-    def action_values(self) -> None:
-        """Show the values of the moves in every position, or stop showing them."""
-        self._control.hints.toggle_values()
-
-    def action_step(self, decisions: int) -> None:
-        """Go forward by a number of decisions, or back if the number is negative."""
-        self._control.step(decisions)
-
-
-def _with_values(looks: Sequence[Look], advice: Advice) -> list[Look]:
-    squares = list(looks)
-    for move in advice.moves:
-        is_best = move.move in advice.best
-        squares[move.move] = replace(squares[move.move], text=move.text, share=move.shade, is_best=is_best)
-    return squares
+def _key(keys: str, action: str, meaning: str, key_display: str = "") -> Binding:
+    """Return a key that the help explains, and that the footer does not show."""
+    return Binding(keys, action, meaning, show=False, key_display=key_display)
 
 
 class Program(App[int]):
@@ -185,8 +49,33 @@ class Program(App[int]):
 
     ENABLE_COMMAND_PALETTE = False
     TITLE = "Othello"
+    CSS = """
+    #table { height: 1fr; layout: horizontal; align: center middle; }
+    #place { width: auto; height: auto; }
+    #table.-below { layout: vertical; }
+    #table.-below #place { width: 100%; align: center top; }
+    #too-small { height: 1fr; content-align: center middle; }
+    """
+    # The most important keys are the first, because a narrow footer does not show the last ones.
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("ctrl+c", f"exit({INTERRUPTED})", show=False, priority=True)
+        Binding("f1,question_mark", "obey('help')", "Help", key_display="F1"),
+        Binding("f10", "obey('quit')", "Quit", key_display="F10"),
+        Binding("f3", "obey('hint')", "Hint", key_display="F3"),
+        Binding("ctrl+z,backspace", "obey('undo')", "Undo", key_display="^Z"),
+        Binding("f2", "new", "New", key_display="F2", tooltip="another board, other players"),
+        Binding("f6", "obey('review')", "Review", key_display="F6"),
+        Binding("f4", "values", "Values", key_display="F4", tooltip="values in every position"),
+        Binding("f7", "obey('save')", "Save", key_display="F7"),
+        Binding("f9", "obey('resign')", "Resign", key_display="F9"),
+        Binding("ctrl+y", "obey('redo')", "Redo", key_display="^Y"),
+        Binding("f8", "obey('load')", "Load", key_display="F8"),
+        _key("ctrl+g", "obey('go')", "", "^G"),
+        _key("pageup", "step(-1)", "the position before", "PgUp"),
+        _key("pagedown", "step(1)", "the position after", "PgDn"),
+        _key("home", "step(-1000)", "the start", "Home"),
+        _key("end", "step(1000)", "the last position", "End"),
+        _key("ctrl+d", "exit(0)", "leave, and go on another day", "^D"),
+        Binding("ctrl+c", f"exit({INTERRUPTED})", show=False, priority=True),
     ]
 
     def __init__(self, control: Controller, pace: float = PACE) -> None:
@@ -194,18 +83,48 @@ class Program(App[int]):
         super().__init__()
         self.control = control
         control.connect(self, pace)
-        self.game_screen = GameScreen(control)
+        self.board = BoardView(self._looks(), smallest(control.size))
+        self.panel, self.line = Panel(control), EntryLine()
+        self._table = Container(Container(self.board, id="place"), self.panel, id="table")
+        self._too_small = Static(id="too-small", markup=False)
+
+    def compose(self) -> ComposeResult:
+        """Place the board and the panel above the entry line and the keys."""
+        yield from (self._table, self._too_small, self.line)
+        yield Footer(show_command_palette=False, compact=True)
 
     def on_mount(self) -> None:
-        """Show the game. On SIGTERM, or if the terminal is closed (SIGHUP), exit without an error message."""
+        """Start the game. On SIGTERM or SIGHUP (a closed terminal), exit without an error message."""
         for number in (signal.SIGTERM, getattr(signal, "SIGHUP", signal.SIGTERM)):
             with suppress(NotImplementedError, RuntimeError, ValueError):  # this system is not Unix
                 asyncio.get_running_loop().add_signal_handler(number, self.exit, TERMINATED)
-        self.push_screen(self.game_screen)
+        self.board.focus()
+        self.control.go_on()
+
+    def _looks(self) -> list[Look]:
+        advice = self.control.hints.displayed
+        looks = looks_of(self.control.game.board, self.control.marks)
+        return _with_values(looks, advice) if advice else looks
+
+    def on_resize(self) -> None:
+        """Redraw everything after the size of the terminal has changed."""
+        self.call_next(self.changed)
 
     def changed(self, *lines: str) -> None:
         """Redraw everything. The panel shows the messages."""
-        self.game_screen.draw()
+        if not self.panel.query("#legend"):  # the program begins or ends
+            return
+        size, is_over = self.control.size, self.control.sitting.turn is None
+        arrangement = arrange(size, self.size.width, self.size.height, is_over)
+        self._table.display, self._too_small.display = arrangement is not None, arrangement is None
+        if arrangement is None:
+            columns, rows = least(size)
+            here = f"here are {self.size.width}x{self.size.height}"
+            self._too_small.update(f"The board needs {columns}x{rows} characters;\n{here}.")
+            return
+        self._table.set_class(not arrangement.is_beside, "-below")
+        self.board.show(self._looks(), arrangement.grid)
+        self.panel.show(arrangement)
 
     def start(self, work: Work[Any]) -> None:
         """Run work in a daemon thread."""
@@ -215,6 +134,44 @@ class Program(App[int]):
         result = work.result()
         with suppress(RuntimeError):  # the app has ended
             self.call_later(work.done, result)
+
+    def on_board_view_chosen(self, event: BoardView.Chosen) -> None:
+        """Play the chosen square."""
+        self.control.choose(event.square)
+
+    async def on_key(self, event: events.Key) -> None:
+        """Send typed characters to the entry line, even before it has the focus."""
+        line = self.line
+        if len(self.screen_stack) > 1:  # a dialog is open
+            return
+        if event.character and (event.character.isalnum() or (line.is_open and event.is_printable)):
+            event.stop()
+            line.open(event.character)
+        elif event.key == "enter" and line.is_open and not line.has_focus:
+            event.stop()
+            await line.action_submit()
+
+    def on_paste(self, event: events.Paste) -> None:
+        """Send pasted text to the entry line."""
+        if len(self.screen_stack) == 1:
+            self.line.open(" ".join(event.text.split()))
+
+    def on_input_submitted(self) -> None:
+        """Carry out the text of the entry line."""
+        self.control.enter(self.action_close_entry())
+
+    def action_close_entry(self) -> str:
+        """Close the entry line, give the focus to the board, and return the text."""
+        self.board.focus()
+        return self.line.close()
+
+    def action_values(self) -> None:
+        """Show the values of the moves in every position, or stop showing them."""
+        self.control.hints.toggle_values()
+
+    def action_step(self, decisions: int) -> None:
+        """Go forward by a number of decisions, or back if the number is negative."""
+        self.control.step(decisions)
 
     def action_exit(self, code: int) -> None:
         """Exit with a code. The unfinished game stays on disk."""
@@ -226,41 +183,28 @@ class Program(App[int]):
 
     def obey(self, order: Order) -> None:
         """Carry out a command that opens a dialog. Pass any other command to the controller."""
-        control = self.control
         match order.command:
             case Command.HELP:
-                self.push_screen(Page(help_page()))
+                self.push_screen(Help([key for key in self.BINDINGS if isinstance(key, Binding)]))
             case Command.BOARD:
                 self.changed()
             case Command.REVIEW:
                 self._review()
             case Command.QUIT:
-                control.leave()
+                self.control.leave()
                 self.exit(0)
-            case Command.RESIGN if control.sitting.can_resign:
-                self._resign(order)
             case Command.SAVE | Command.LOAD if not order.argument:
-                control.say(_FILE_HELP[order.command])
-                line = self.game_screen.query_one(EntryLine)
-                line.close()
-                line.open(f"{order.command.keyword} ")
+                self.control.say(_FILE_HELP[order.command])
+                self.line.close()
+                self.line.open(f"{order.command.keyword} ")
             case _:
-                control.obey(order)
+                self.control.obey(order)
 
     @work
-    async def _resign(self, order: Order) -> None:
-        question = Question("Resign this game?", {"yes": "Resign", "no": "Play on"})
-        if await self.push_screen_wait(question) == "yes":
-            self.control.obey(order)
-
-    def action_new(self) -> None:
+    async def action_new(self) -> None:
         """Open the dialog for the players and the board size."""
-        self._ask_for_players()
-
-    @work
-    async def _ask_for_players(self) -> None:
         if wish := await self.push_screen_wait(NewGame(self.control.settings)):
-            self.control.seat_typed(wish)
+            self.control.seat(wish)
 
     @work
     async def _review(self) -> None:
@@ -269,3 +213,11 @@ class Program(App[int]):
             if ply is not None:
                 # The command shows an error if a shorter game has begun meanwhile.
                 self.control.obey(Order(Command.GOTO, str(ply)))
+
+
+def _with_values(looks: Sequence[Look], advice: Advice) -> list[Look]:
+    squares = list(looks)
+    for move in advice.moves:
+        is_best = move.move in advice.best
+        squares[move.move] = replace(squares[move.move], text=move.text, share=move.shade, is_best=is_best)
+    return squares

@@ -9,7 +9,6 @@ from othello_lab.commands.seating import save_folder
 from othello_lab.console.controller import Controller
 from othello_lab.console.saving import new_file
 from othello_lab.console.screen.board_view import LETTERS, NUMBERS, BoardView
-from othello_lab.console.screen.panel import EntryLine
 from othello_lab.console.screen.program import Program
 from othello_lab.console.seat import HUMAN, Seat
 from othello_lab.console.sitting import Sitting
@@ -44,7 +43,7 @@ class Screen:
 
     @property
     def board(self) -> BoardView:
-        return self.program.game_screen.query_one(BoardView)
+        return self.program.board
 
     @property
     def text(self) -> str:
@@ -66,7 +65,7 @@ class Screen:
         await self.press(*text, "enter")
 
     async def answer(self, text: str) -> None:
-        line = self.program.game_screen.query_one(EntryLine)
+        line = self.program.line
         await self.until(lambda: line.is_open and line.has_focus)
         line.value += text
         await self.press("enter")

@@ -2,8 +2,8 @@ import pytest
 from textual.widgets import Footer, OptionList
 
 from othello_lab.console.reviewing import MARGIN
+from othello_lab.console.screen.dialogs import ReviewPage
 from othello_lab.console.screen.panel import MoveList
-from othello_lab.console.screen.review_page import ReviewPage
 from othello_lab.game.notation import square_name
 from tests.console.conftest import FORCED, NEARLY
 from tests.console.screen.playing import Screen, run, table
@@ -41,7 +41,7 @@ def test_the_list_of_moves_leads_to_each() -> None:
     async def steps(screen: Screen) -> None:
         await screen.press("tab", "up", "up", "enter")
         assert screen.play.sitting.ply == 6
-        moves = screen.program.game_screen.query_one(MoveList)
+        moves = screen.program.panel.query_one(MoveList)
         await screen.pilot.click(MoveList, offset=(3, 1))
         await screen.settled()
         assert screen.play.sitting.ply == moves.highlighted == 1
@@ -77,11 +77,9 @@ def test_values_stay_on_from_position_to_position() -> None:
     run(steps, table(transcript=NEARLY))
 
 
-def test_resigning_is_asked_about_and_can_be_taken_back() -> None:
+def test_resigning_can_be_taken_back() -> None:
     async def steps(screen: Screen) -> None:
-        await screen.press("f9", "right", "enter")
-        assert screen.play.sitting.turn
-        await screen.press("f9", "enter")
+        await screen.press("f9")
         await screen.shows("You lose: black resigned.")
         await screen.press("ctrl+z")
         assert screen.play.sitting.turn

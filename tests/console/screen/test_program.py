@@ -4,7 +4,6 @@ import pytest
 from textual.events import Key, Paste
 
 from othello_lab.console.files import load
-from othello_lab.console.screen.panel import EntryLine
 from othello_lab.game import Colour, Game
 from othello_lab.game.notation import square_name
 from tests.console.conftest import NEARLY
@@ -66,21 +65,19 @@ BEGUN = "d3d2b1a2"
 
 
 async def choose(screen: Screen, field: str, value: object) -> None:
-    screen.program.screen.query_one(f"#{field}").value = value  # type: ignore[attr-defined]  # of a Select or an Input
+    screen.program.screen.query_one(f"#{field}").value = value  # type: ignore[attr-defined]  # of a Select
     await screen.pilot.pause()
 
 
 def test_a_new_game_has_the_board_and_the_players_that_were_chosen() -> None:
     async def steps(screen: Screen) -> None:
         await screen.press("f2")
-        await choose(screen, "size", 6)
+        await choose(screen, "size", "6")
         await choose(screen, "black", "level:1")
-        await choose(screen, "white", "other")
-        await choose(screen, "white-text", "random")
         await screen.pilot.click("#new")
         await screen.until(lambda: screen.play.game.size == 6)
         names = {colour: seat and seat.text for colour, seat in screen.play.sitting.seats.items()}
-        assert names == {Colour.BLACK: "level:1", Colour.WHITE: "random"}
+        assert names == {Colour.BLACK: "level:1", Colour.WHITE: "greedy"}
 
     run(steps, table(transcript=BEGUN))
 
@@ -105,7 +102,7 @@ def test_what_was_saved_is_loaded(tmp_path: Path, name: str) -> None:
 def test_all_lines_of_a_game_that_is_pasted_are_taken() -> None:
     async def steps(screen: Screen) -> None:
         await screen.press("f8")
-        line = screen.program.game_screen.query_one(EntryLine)
+        line = screen.program.line
         await screen.until(lambda: line.has_focus)
         line.post_message(Paste('[Black "A"]\n[SZ "4"]\n\n1. b1 a1\n2. a2\n'))
         await screen.press("enter")

@@ -1,8 +1,18 @@
 import pytest
 from rich.color import Color, ColorSystem
 
-from othello_lab.console.screen.board_view import LETTERS, NUMBERS, SQUARES, Grid, arrange, least
-from othello_lab.console.screen.squares import CURSOR, drawn, fitting, shade
+from othello_lab.console.screen.board_view import (
+    CURSOR,
+    LETTERS,
+    NUMBERS,
+    SQUARES,
+    Grid,
+    arrange,
+    drawn,
+    fitting,
+    least,
+    shade,
+)
 from othello_lab.game.drawing import BLACK, CLOTH, WHITE, Cell, Look, Mark, ink
 
 

@@ -2,7 +2,6 @@ import numpy as np
 import pytest
 
 from othello_lab.console.controller import Controller
-from othello_lab.console.screen.panel import EntryLine
 from othello_lab.console.seat import Seat
 from othello_lab.game import Colour, Game
 from othello_lab.game.players.player import Forfeit, Player
@@ -24,7 +23,7 @@ pytestmark = pytest.mark.slow
 )
 def test_a_wrong_entry_is_answered_in_one_line_and_changes_nothing(entry: str, complaint: str) -> None:
     async def steps(screen: Screen) -> None:
-        line = screen.program.game_screen.query_one(EntryLine)
+        line = screen.program.line
         line.open(entry)
         await screen.pilot.press("enter")
         await screen.settled()
