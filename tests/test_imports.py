@@ -48,7 +48,7 @@ EXCEPTIONS = {
     ("game/kernels/lanes.py", "llvmlite"): "likewise: numba has no vectors",
     **{
         (f"environment/adapters/{name}.py", "gymnasium"): "an extra: Othello as Gymnasium has it"
-        for name in ["__init__", "pettingzoo", "rl_glue", "gymnasium_env", "spaces", "vector"]
+        for name in ["__init__", "pettingzoo", "rl_glue", "gymnasium_env", "vector"]
     },
     ("environment/adapters/pettingzoo.py", "pettingzoo"): "an extra: Othello as PettingZoo has it",
     ("environment/adapters/sb3.py", "gymnasium"): "what it is made of",

@@ -4,12 +4,17 @@ import sys
 from typing import Any, Final
 
 import numpy as np
-from gymnasium import spaces as gymnasium_spaces
+from gymnasium import spaces
 from gymnasium.utils import seeding
 from numpy.typing import NDArray
 
-from othello_lab.environment.adapters import spaces
-from othello_lab.environment.adapters.spaces import Mask, Planes, check_render_mode
+from othello_lab.environment.adapters.gymnasium_env import (
+    action_space,
+    check_render_mode,
+    mask_of_game,
+    observation_space,
+    rl_glue_action,
+)
 from othello_lab.environment.config import SELF, EnvironmentConfig
 from othello_lab.environment.othello import OthelloEnvironment
 from othello_lab.game import observation
@@ -39,7 +44,7 @@ def env(**arguments: Any) -> AECEnv:  # noqa: ANN401  the arguments of raw_env
 class raw_env(AECEnv):  # type: ignore[misc]  # noqa: N801  pettingzoo is untyped and wants this name
     """Othello for two agents. In each step the side to move makes one move or passes.
 
-    An observation is `{"observation": planes, "action_mask": mask}`, and module `spaces` describes both. The
+    An observation is `{"observation": planes, "action_mask": mask}`, as in module `gymnasium_env`. The
     planes show the position from the agent's side. If the agent is not to move, the mask is all zeros. The
     reward is 1 for a win, 0 for a draw and -1 for a loss. An illegal action loses the game and sets `illegal`
     in the agent's info. Raises ValueError for an invalid size or render mode.
@@ -61,25 +66,25 @@ class raw_env(AECEnv):  # type: ignore[misc]  # noqa: N801  pettingzoo is untype
         self.render_mode = render_mode
         self.possible_agents = list(COLOURS)
         self.agents: list[str] = []
-        space = gymnasium_spaces.Dict(
+        space = spaces.Dict(
             {
-                "observation": spaces.observation_space(size),
-                "action_mask": gymnasium_spaces.MultiBinary(size * size + 1),
+                "observation": observation_space(size),
+                "action_mask": spaces.MultiBinary(size * size + 1),
             }
         )
         self.observation_spaces = dict.fromkeys(COLOURS, space)
-        self.action_spaces = {agent: spaces.action_space(size) for agent in COLOURS}
+        self.action_spaces = {agent: action_space(size) for agent in COLOURS}
 
     @property
     def game(self) -> Game:
         """The current game."""
         return self._environment.game
 
-    def observation_space(self, agent: str) -> gymnasium_spaces.Dict:
+    def observation_space(self, agent: str) -> spaces.Dict:
         """Return the observation space of an agent."""
         return self.observation_spaces[agent]
 
-    def action_space(self, agent: str) -> gymnasium_spaces.Discrete:
+    def action_space(self, agent: str) -> spaces.Discrete:
         """Return the action space of an agent."""
         return self.action_spaces[agent]
 
@@ -124,7 +129,8 @@ class raw_env(AECEnv):  # type: ignore[misc]  # noqa: N801  pettingzoo is untype
         """Return the observation of an agent, also if the agent is not to move."""
         size = self.game.size
         planes = observation.encode(self.game.board, COLOURS[agent]).astype(np.int8).reshape(4, size, size)
-        return {"observation": planes, "action_mask": self._mask(agent, planes)}
+        mask = mask_of_game(planes, self.terminations.get(agent, True)) * (agent == self.agent_selection)
+        return {"observation": planes, "action_mask": mask}
 
     def render(self) -> str | None:
         """Return the position as a text in the mode `ansi`. In the mode `human`, print the text."""
@@ -139,14 +145,8 @@ class raw_env(AECEnv):  # type: ignore[misc]  # noqa: N801  pettingzoo is untype
         """Play an action. Return the agent's reward and whether the game is over."""
         environment = self._environment
         if self.observe(agent)["action_mask"][action]:
-            step = environment.env_step(spaces.rl_glue_action(action, self.game.size))
+            step = environment.env_step(rl_glue_action(action, self.game.size))
         else:
             self.infos[agent]["illegal"] = True
             step = environment.give_up()
         return float(step.r), bool(step.terminal)
-
-    def _mask(self, agent: str, planes: Planes) -> Mask:
-        mask = spaces.mask_of(
-            planes[2].ravel(), planes[2].any() & ~np.bool_(self.terminations.get(agent, True))
-        )
-        return mask if agent == self.agent_selection else np.zeros_like(mask)

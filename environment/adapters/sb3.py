@@ -7,7 +7,7 @@ import numpy as np
 from gymnasium.vector import AutoresetMode
 from numpy.typing import NDArray
 
-from othello_lab.environment.adapters.spaces import Planes
+from othello_lab.environment.adapters.gymnasium_env import Planes
 from othello_lab.environment.adapters.vector import Actions, Infos, OthelloVectorEnv
 
 try:

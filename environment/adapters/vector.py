@@ -8,8 +8,17 @@ from gymnasium.vector import AutoresetMode, VectorEnv
 from gymnasium.vector.utils import batch_space
 from numpy.typing import NDArray
 
-from othello_lab.environment.adapters import spaces
-from othello_lab.environment.adapters.spaces import DEFAULTS, Mask, Planes, Rewards, config_of, set_options
+from othello_lab.environment.adapters.gymnasium_env import (
+    DEFAULTS,
+    Mask,
+    Planes,
+    Rewards,
+    action_space,
+    config_of,
+    mask_of,
+    observation_space,
+    set_options,
+)
 from othello_lab.environment.messages import Settings, agent_is_black
 from othello_lab.environment.vectorised import Flags, many_openings
 from othello_lab.game.batch import STAY, BatchGames, Positions, from_mask, legal_moves, pick_each, to_mask
@@ -55,8 +64,8 @@ class OthelloVectorEnv(VectorEnv[Planes, Actions, NDArray[Any]]):
         self._next_episodes = np.zeros(num_envs, np.int64)
         """The index of the next episode in each game. With `alternate`, the index decides the colours."""
         self.num_envs = num_envs
-        self.single_observation_space = spaces.observation_space(size)
-        self.single_action_space = spaces.action_space(size)
+        self.single_observation_space = observation_space(size)
+        self.single_action_space = action_space(size)
         self.observation_space = batch_space(self.single_observation_space, num_envs)
         self.action_space = batch_space(self.single_action_space, num_envs)
 
@@ -94,7 +103,7 @@ class OthelloVectorEnv(VectorEnv[Planes, Actions, NDArray[Any]]):
 
     def action_masks(self) -> NDArray[np.bool_]:
         """Return a mask of the legal actions, bool [num_envs, N*N + 1]."""
-        return spaces.mask_of(to_mask(self._games.legal, self._games.size), self._open).astype(np.bool_)
+        return mask_of(to_mask(self._games.legal, self._games.size), self._open).astype(np.bool_)
 
     def close_extras(self, **kwargs: Any) -> None:  # noqa: ANN401  as Gymnasium declares it
         """Close the opponent."""
@@ -175,7 +184,7 @@ class OthelloVectorEnv(VectorEnv[Planes, Actions, NDArray[Any]]):
 
     def _look(self) -> tuple[Planes, Infos]:
         planes = self._planes(np.arange(self.num_envs))
-        mask = spaces.mask_of(planes[:, 2].reshape(self.num_envs, -1), self._open)
+        mask = mask_of(planes[:, 2].reshape(self.num_envs, -1), self._open)
         return planes, self._infos(mask, np.ones(self.num_envs, np.bool_))
 
     def _final(self, ended: Rows) -> Infos:
