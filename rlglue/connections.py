@@ -168,24 +168,28 @@ class Hub:
 
     def exchange(self, role: str, message_id: int, payload: bytes, decode: Callable[[bytes], T]) -> T:
         """Return the decoded answer to a request. Raises the same as `request`."""
-        peer = self.peers.get(role)
-        if peer is None or peer.pending or time.monotonic() > self.next_look:
+        peer, now = self.peers.get(role), time.monotonic()
+        if peer is None or peer.pending or now > self.next_look:
             self.poll(0)
-            peer = self._present(role)
+            peer, now = self._present(role), time.monotonic()
             if peer.pending and not peer.pending.unsent:
-                self._complete(peer, peer.pending)  # discard the answer to an interrupted request
-        peer.pending = Pending(message_id, payload)
-        data = self._complete(peer, peer.pending)
+                self._complete(peer, peer.pending, now + self._answer_timeout)  # discard an earlier answer
+                now = time.monotonic()
+        pending = peer.pending = Pending(message_id, payload)
+        deadline = now + self._answer_timeout
         try:
+            try:
+                data = pending.complete(peer, deadline)
+            except OSError:  # the peer is slow or has left
+                data = self._complete(peer, pending, deadline)
             value = decode(data)
         except ProtocolError as error:
             raise self.lose(peer, str(error)) from None
         peer.pending = None
         return value
 
-    def _complete(self, peer: Peer, pending: Pending) -> bytes:
-        begin = time.monotonic()
-        deadline, notice = begin + self._answer_timeout, begin + SILENCE
+    def _complete(self, peer: Peer, pending: Pending, deadline: float) -> bytes:
+        notice = time.monotonic() + SILENCE
         while True:
             try:
                 return pending.complete(peer, deadline)
