@@ -52,7 +52,7 @@ class _Options:
         metavar="N",
     )
     tables: Path | None = option(
-        "Write the tables into this folder, and a page with the tables and heat maps.",
+        "Write each table as CSV into this folder.",
         type=fields.FOLDER,
         metavar="DIR",
         section="Results",
@@ -107,13 +107,7 @@ def _write(analysis: "Analysis", options: _Options) -> None:
     if options.turn is not None and options.turn >= size * size - 4:
         raise click.BadParameter(f"on {size}x{size} turns are 0 to {size * size - 5}", param_hint="--turn")
     if options.tables:
-        from othello_lab.experiment.show.pages.page import html_of
-        from othello_lab.experiment.show.pages.reports import page_of_analysis
-        from othello_lab.game.safe_files import replace
-
         analysis.write(options.tables)
-        page = page_of_analysis(analysis, options.tables.resolve().name)
-        replace(options.tables / "report.html", html_of(page))
         click.echo(f"tables: {options.tables}", err=True)
     if options.plots:
         draw(analysis, options.plots, options.turn)

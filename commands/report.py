@@ -44,7 +44,7 @@ def command(options: _Options) -> None:
 
     The report needs no network, so you can send it to other people. RUN is a run's name or folder. TOURNAMENT
     is a database of `othello tournament`. FILE is a file of games, for example from `othello match
-    --records`. `othello analyse --tables` also writes a report.
+    --records`.
     """
     from othello_lab.experiment.show.pages.games import AdviserError, Wish
     from othello_lab.experiment.show.pages.page import html_of

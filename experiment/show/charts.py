@@ -20,10 +20,6 @@ class Shade(NamedTuple):
 
 BLACK, GREY, SOFT = "#000000", "#757575", "#555555"
 """The light colours of text and edges, of reference marks, and of small print."""
-GREYS: Final = ("#303030", "#8c8c8c", "#dddddd", "#f4f4f4")
-"""The colours of the parts of a stacked bar, and of cells without a number."""
-WRITING: Final = (Shade(BLACK, "#e9edea"), Shade(SOFT, "#aab5af"))
-TRAINING: Final = (Shade(BLACK, "#e9edea"), Shade(GREY, "#a8a8a8"))
 SERIES: Final = (
     Shade("#0072b2", "#4ba3e3"),
     Shade("#d55e00", "#f08a4b"),
@@ -34,9 +30,9 @@ SERIES: Final = (
 )
 """The colours of Okabe and Ito, "Color universal design", 2008, without yellow."""
 NAMED: Final = {
-    f"{kind}-{place}": shade
-    for kind, shades in (("writing", WRITING), ("training", TRAINING), ("series", SERIES))
-    for place, shade in enumerate(shades)
+    "training-0": Shade(BLACK, "#e9edea"),
+    "training-1": Shade(GREY, "#a8a8a8"),
+    **{f"series-{place}": shade for place, shade in enumerate(SERIES)},
 }
 """All shades by name, such as `series-0`."""
 _DASHES: Final = ("-", "--", ":", "-.")
@@ -47,7 +43,7 @@ class Look(NamedTuple):
     """The look of a curve, of points or of bars."""
 
     shade: str
-    """A name in NAMED, or a colour of GREYS."""
+    """A name in NAMED."""
     marker: str
     """If the marker and the dashes are empty, points show only their intervals."""
     dashes: str
@@ -57,7 +53,7 @@ class Look(NamedTuple):
     @property
     def colour(self) -> str:
         """The colour in pictures."""
-        return NAMED[self.shade].light if self.shade in NAMED else self.shade
+        return NAMED[self.shade].light
 
     @property
     def face(self) -> str:
@@ -103,8 +99,6 @@ class Series:
     """How to draw the series. Only a curve shows its intervals as a band."""
     width: float = 0.8
     """The width of the bars, in units of x."""
-    base: Floats = ()
-    """The values at which the bars begin. The default is 0."""
     texts: Sequence[str] = ()
     """The text above each bar."""
 
@@ -139,7 +133,7 @@ class Chart:
     names: Sequence[str] = ()
     """The names of x = 0, 1, 2 and so on, if x is a category."""
     horizontal: bool = False
-    """Whether y goes to the right and x goes down. In this case, x must have names."""
+    """Whether y goes to the right and x goes down. In this case, x must have names, and there are no bars."""
     marks: Sequence[Mark] = ()
 
 

@@ -121,16 +121,12 @@ def _dots(axes: Axes, series: Series, horizontal: bool) -> None:
 
 
 def _bars(axes: Axes, series: Series, horizontal: bool) -> None:
-    look, base = series.look, series.base if len(series.base) else np.zeros(len(series.x))
-    bar, begin = (axes.barh, "left") if horizontal else (axes.bar, "bottom")
-    styled = {"color": look.face, "edgecolor": BLACK, "lw": 0.6 if look.hollow or len(series.base) else 0.0}
-    bar(series.x, series.y, series.width, **{begin: base}, **styled, label=series.label)  # type: ignore[arg-type]  # the names of a style
+    look, edge = series.look, 0.6 if series.look.hollow else 0.0
+    axes.bar(series.x, series.y, series.width, color=look.face, edgecolor=BLACK, lw=edge, label=series.label)
     if len(series.low):
-        ends, low, high = (np.add(part, base).tolist() for part in (series.y, series.low, series.high))
         from othello_lab.game.drawing import MARK  # here, because charts of runs need no rules
 
-        colour = MARK if look.colour == BLACK or len(series.base) else BLACK
-        _with_ends(axes, Series("", series.x, ends, look, low, high), horizontal, colour, fmt="none")
+        _with_ends(axes, series, horizontal, MARK if look.colour == BLACK else BLACK, fmt="none")
     tops = series.high if len(series.high) else series.y
     for x, top, text in zip(series.x, tops, series.texts, strict=False):
         axes.annotate(text, (x, top), (0, 3), textcoords="offset points", ha="center", fontsize=8)
@@ -161,7 +157,7 @@ _HEADLINE, _TITLE, _SMALL, _NAMES = 13.0, 10.0, 7.8, 8.5  # points: title, chart
 _EDGE = 0.12  # inches: the free space at both sides of the title of a figure
 _LINE, _HANDLE, _AROUND = 0.19, 0.75, 0.7  # inches, in a legend: a line, a line sample and the margins
 _EM, _BOLD, _POINTS = 0.6, 1.13, 72  # the width of a character by its size; bold by normal; points in an inch
-Where = Literal["outside right upper", "outside lower left", "upper left"]
+Where = Literal["outside right upper", "upper left"]
 
 
 def headline(figure: Figure, text: str) -> None:
@@ -208,13 +204,6 @@ def legend_beside(figure: Figure) -> None:
     across = _HANDLE + max(width_of(name, _NAMES) for name in entries)
     figure.set_size_inches(width + across, max(height, legend_height(entries)))
     write_legend(figure, entries, "outside right upper")
-
-
-def legend_below(figure: Figure) -> None:
-    """Make a figure higher, and write one legend for all axes at the bottom."""
-    entries = legend_of(figure.axes)
-    figure.set_figheight(figure.get_figheight() + legend_height(entries))
-    write_legend(figure, entries, "outside lower left")
 
 
 def write_legend(figure: FigureBase, entries: Mapping[str, Any], where: Where) -> None:

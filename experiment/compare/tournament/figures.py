@@ -13,7 +13,7 @@ from matplotlib.ticker import FuncFormatter
 
 from othello_lab.experiment.compare.ratings import RATED, Numbers, Ratings
 from othello_lab.experiment.compare.tournament.results import Results, meetings
-from othello_lab.experiment.show.charts import GREYS, look
+from othello_lab.experiment.show.charts import look
 from othello_lab.experiment.show.plots import (
     Lane,
     draw_lanes,
@@ -30,10 +30,11 @@ from othello_lab.game.drawing import BLACK, WHITE
 
 COLOURS = "RdBu"
 """The colour map. Blue means that the row's player is ahead. Red means that the column's player is ahead."""
-_LABEL_SIZE, _FIGURE_SIZE, _SMALLEST = 8.5, 7.5, 4.5  # points: names, numbers, the smallest numbers
+_LABEL_SIZE, _FIGURE_SIZE = 8.5, 7.5  # points: names, numbers
 _SQUARE, _LEAST = 0.43, 2.6  # inches: the side of a square, and the smallest side of a matrix
 _BESIDE, _ABOVE = 1.2, 1.6  # inches: the width of the colour bar, and the height of all texts
 _PALE = 0.62  # from this part of the colour scale on, the background is dark, so numbers are white
+_UNKNOWN = "#dddddd"  # the colour of a cell without a number
 _WIDTH = 9.0  # inches: the width of the picture of the ratings
 
 
@@ -63,39 +64,26 @@ def heat_maps(
     scale: Scale,
     title: str,
     says: str,
-    width: float | None = None,
 ) -> Figure:
-    """Return a figure of heat maps with the same scale. The text `says` is small print. `width` is in inches.
-
-    Without `width`, the maps are side by side. With `width`, the maps are one above the other, without names.
-    """
+    """Return a figure of heat maps with the same scale, side by side. The text `says` is small print."""
     numbers = [f"{place}" for place in range(1, len(names) + 1)]
-    if width is None:
-        across, down, location, size = len(maps), 1, "right", _FIGURE_SIZE
-        rows = [f"{wrapped(name, most=2)}  {place}" for place, name in enumerate(names, 1)]
-        side = max(_LEAST, _SQUARE * len(names))
-        width = max(width_of(row, _LABEL_SIZE) for row in rows) + side * across + _BESIDE
-    else:
-        across, down, location, rows, side = 1, len(maps), "bottom", numbers, width
-        size = min(_FIGURE_SIZE, 24 * side / len(names))
-        title, says = "", f"{title}. {says}. The numbers are the players' places."
-    figure = Figure(figsize=(width, side * down + _ABOVE), layout="compressed")
-    if title:
-        headline(figure, title)
+    rows = [f"{wrapped(name, most=2)}  {place}" for place, name in enumerate(names, 1)]
+    side = max(_LEAST, _SQUARE * len(names))
+    width = max(width_of(row, _LABEL_SIZE) for row in rows) + side * len(maps) + _BESIDE
+    figure = Figure(figsize=(width, side + _ABOVE), layout="compressed")
+    headline(figure, title)
     footnote(figure, says)
-    places = figure.subplots(down, across, squeeze=False).flatten().tolist()
+    places = figure.subplots(1, len(maps), squeeze=False).flatten().tolist()
     for axes, each in zip(places, maps, strict=True):
-        image = _draw(axes, each, scale, size)
+        image = _draw(axes, each, scale)
         axes.set_xticks(range(len(names)), numbers, fontsize=_LABEL_SIZE)
-        axes.set_yticks(range(len(names)), rows if axes is places[0] or down > 1 else numbers)
+        axes.set_yticks(range(len(names)), rows if axes is places[0] else numbers)
         axes.tick_params(length=0, labelsize=_LABEL_SIZE)
         for label in axes.get_yticklabels():
             label.set_parse_math(False)
         axes.set_xlabel("against player number")
     places[0].set_ylabel("player, the best rating first")
-    bar = figure.colorbar(
-        image, ax=places, location=location, shrink=0.75, format=FuncFormatter(_plain(scale))
-    )
+    bar = figure.colorbar(image, ax=places, shrink=0.75, format=FuncFormatter(_plain(scale)))
     bar.set_label(lines_of(scale.label, _LABEL_SIZE, 0.75 * side), fontsize=_LABEL_SIZE)
     bar.ax.tick_params(labelsize=8)
     return figure
@@ -105,24 +93,24 @@ def _plain(scale: Scale) -> Callable[[float, int], str]:
     return lambda value, _: scale.write(value)
 
 
-def _draw(axes: Axes, matrix: HeatMap, scale: Scale, size: float) -> AxesImage:
-    """Draw a matrix with numbers of `size` points. If `size` is too small, draw no numbers."""
+def _draw(axes: Axes, matrix: HeatMap, scale: Scale) -> AxesImage:
+    """Draw a matrix with its numbers."""
     low, high = scale.even - scale.reach, scale.even + scale.reach
     image = axes.imshow(matrix.numbers, cmap=COLOURS, vmin=low, vmax=high)
-    axes.set_facecolor(GREYS[2])
+    axes.set_facecolor(_UNKNOWN)
     axes.set_title(matrix.heading, loc="left", fontsize=_LABEL_SIZE)
-    for (row, column), value in np.ndenumerate(matrix.numbers) if size >= _SMALLEST else ():
+    for (row, column), value in np.ndenumerate(matrix.numbers):
         if not np.isnan(value):
             colour = WHITE if abs(value - scale.even) > _PALE * scale.reach else BLACK
             text = scale.write(float(value))
-            axes.text(column, row, text, ha="center", va="center", fontsize=size, color=colour)
+            axes.text(column, row, text, ha="center", va="center", fontsize=_FIGURE_SIZE, color=colour)
     for row, column in matrix.framed:
         axes.add_patch(Rectangle((column - 0.46, row - 0.46), 0.92, 0.92, fill=False, lw=2.0, ec=BLACK))
     return image
 
 
-def figures(results: Results, ratings: Ratings | None, width: float | None = None) -> dict[str, Figure]:
-    """Return the pictures by name. If `width` is given, each picture is this number of inches wide."""
+def figures(results: Results, ratings: Ratings | None) -> dict[str, Figure]:
+    """Return the pictures by name."""
     openings = plural(len(set(results.openings.tolist())), "opening")
     games = f"{len(results.points):,} games from {openings}, both colours"
     blue = f"{games}; blue: the row was ahead, red: the column"
@@ -147,8 +135,8 @@ def figures(results: Results, ratings: Ratings | None, width: float | None = Non
         "final_scores": ([HeatMap(finals)], discs, by_how_much, f"{blue}; {final}"),
         "colours": (by_colour, score, with_colour, blue),
     }
-    drawn = {name: heat_maps(results.names, *parts, width) for name, parts in heat.items()}
-    return drawn if ratings is None else {**drawn, "ratings": _ratings(results, ratings, games, width)}
+    drawn = {name: heat_maps(results.names, *parts) for name, parts in heat.items()}
+    return drawn if ratings is None else {**drawn, "ratings": _ratings(results, ratings, games)}
 
 
 def write(drawn: Mapping[str, Figure], folder: Path) -> None:
@@ -157,13 +145,13 @@ def write(drawn: Mapping[str, Figure], folder: Path) -> None:
         save_both(figure, folder / f"{name}.png")
 
 
-def _ratings(results: Results, ratings: Ratings, games: str, width: float | None) -> Figure:
+def _ratings(results: Results, ratings: Ratings, games: str) -> Figure:
     lanes = []
     for place, name in enumerate(results.names):
         rating = ratings.of(place)
         text = f"{rating.value:+.0f} ± {rating.reach:.0f}"
         lanes.append(Lane(f"{place + 1}  {name}", text, rating.value, rating.interval, look(0)))
-    figure = Figure(figsize=(width or _WIDTH, height_of(lanes) + 0.2), layout="constrained")
+    figure = Figure(figsize=(_WIDTH, height_of(lanes) + 0.2), layout="constrained")
     axes = figure.subplots()
     draw_lanes(axes, lanes)
     axes.margins(x=0.1)

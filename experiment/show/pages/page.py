@@ -8,8 +8,6 @@ from hashlib import sha256
 from importlib.metadata import version
 from pathlib import Path
 from typing import Any, Final, NamedTuple
-from xml.etree import ElementTree
-from xml.etree.ElementTree import Element
 
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from markupsafe import Markup, escape
@@ -20,8 +18,6 @@ from othello_lab.game.drawing import BLACK, CLOTH, LEGAL, LINES, MARK, WHITE, in
 from othello_lab.game.notation import printable
 from othello_lab.game.values import is_certain, value_text
 
-_SVG: Final = "{http://www.w3.org/2000/svg}"
-_HREF: Final = "{http://www.w3.org/1999/xlink}href"
 _WEB: Final = Path(__file__).parent / "web"
 _SIGNS: Final = re.compile(r"([,:=/_])(?=\w|\[)")
 _SHADES: Final = 20  # the number of the lightest shade of values; the darkest is 0
@@ -38,10 +34,13 @@ _BOARD: Final = {
 
 
 class Picture(NamedTuple):
-    """A plot as SVG, with a narrow version for phones if the plot is wide."""
+    """A plot. A wide plot fills a row of the page, and scrolls sideways on a phone."""
 
-    svg: Markup
-    phone: Markup | None = None
+    url: str
+    """The data URL of an SVG file."""
+    says: str
+    """The text for screen readers."""
+    wide: bool
 
 
 class Fact(NamedTuple):
@@ -60,8 +59,6 @@ class Section:
     says: Sequence[str] = ()
     pictures: Sequence[Picture] = ()
     tables: Sequence[Table] = ()
-    slider: dict[str, Any] | None = None
-    """The data for slider.js, with the keys `size` and `slides`. A slide has `label` and `boards`."""
 
 
 @dataclass(frozen=True)
@@ -86,9 +83,8 @@ def html_of(page: Page) -> str:
         keep_trailing_newline=True,
     )
     environment.filters |= {"breakable": _breakable, "look": _look}
-    scripts = ["graph.js", "viewer.js"] * bool(page.games)
-    scripts += ["slider.js"] * any(section.slider for section in page.sections)
-    style, script = style_of_pages(), "".join(map(web_file, ["board.js", *scripts]))
+    scripts = ["board.js", "graph.js", "viewer.js"] if page.games else []
+    style, script = style_of_pages(), "".join(map(web_file, scripts))
     html = environment.get_template("page.html").render(
         page=page,
         style=Markup(style),  # noqa: S704  our own
@@ -120,41 +116,6 @@ def _hashed(text: str) -> str:
     return f"'sha256-{b64encode(sha256(text.encode()).digest()).decode()}'"
 
 
-def inline_svg(svg: bytes, name: str, title: str, says: str) -> Markup:
-    """Return an SVG of matplotlib as an element of a page. The `name` must be unique in the page."""
-    # The page's policy forbids `style` attributes. An attribute for each entry has the same meaning (W3C,
-    # "SVG 2", section 6.6).
-    root = ElementTree.fromstring(svg)  # noqa: S314  our own
-    for part in root.findall(f"{_SVG}metadata") + root.findall(f"{_SVG}defs")[:1]:
-        if part.tag == f"{_SVG}metadata" or part.find(f"{_SVG}style") is not None:
-            root.remove(part)
-    for element in root.iter():
-        element.tag = element.tag.removeprefix(_SVG)  # names have no namespace in HTML
-        attributes = element.attrib
-        if "id" in attributes:
-            attributes["id"] = f"{name}-{attributes['id']}"
-        if target := attributes.pop(_HREF, ""):
-            attributes["href"] = target.replace("#", f"#{name}-", 1)
-        if "clip-path" in attributes:
-            attributes["clip-path"] = attributes["clip-path"].replace("url(#", f"url(#{name}-")
-        for entry in attributes.pop("style", "").split(";"):
-            key, _, value = entry.partition(":")
-            if value and key.strip() != "font-family":  # the page sets the font
-                attributes[key.strip()] = value.strip()
-    for place, (tag, text) in enumerate((("title", title), ("desc", says))):
-        head = Element(tag, {"id": f"{name}-{tag}"})
-        head.text = text
-        root.insert(place, head)
-    root.attrib |= {
-        "role": "img",
-        "aria-labelledby": f"{name}-title",
-        "aria-describedby": f"{name}-desc",
-        "stroke-linejoin": "round",
-        "stroke-linecap": "butt",
-    }
-    return Markup(ElementTree.tostring(root, "unicode"))  # noqa: S704  serialised, so escaped
-
-
 def web_file(name: str) -> str:
     """Return the text of a file in the folder web/."""
     return (_WEB / name).read_text("utf-8")
@@ -173,10 +134,6 @@ def style_of_pages() -> str:
         colour = value_colour(step / _SHADES)
         rules.append(f".shade-{step} {{ fill: {colour}; }}")
         rules.append(f".board .on-shade-{step} {{ fill: {ink(colour)}; font-size: .26px; }}")
-    # The colours of plots change on a dark page. The selectors do not name a parent element, because they
-    # must also match the copies of `use`. These copies have no such parent (W3C, "SVG 2", section 5.6).
-    for part in ("fill", "stroke"):
-        rules += [f'[{part}="{colour}"] {{ {part}: var(--{name}); }}' for name, colour in light.items()]
     return "\n".join([*rules, web_file("style.css")])
 
 
@@ -184,8 +141,8 @@ def _variables(colours: dict[str, str]) -> str:
     return ":root { " + " ".join(f"--{name}: {colour};" for name, colour in colours.items()) + " }"
 
 
-def shades_of(values: Sequence[float]) -> list[int]:
-    """Return the number of the shade of each value.
+def shaded(values: Sequence[float]) -> list[tuple[str, int]]:
+    """Return the text and the number of the shade of each value, as board.js needs them.
 
     Certain results, such as a won game, have the first or the last shade.
     """
@@ -193,9 +150,6 @@ def shades_of(values: Sequence[float]) -> list[int]:
     low, high = min(unsure), max(unsure)
     reach = max(high - low, _LEAST_RANGE * max(-low, high), 1e-9)
     begin = (low + high) / 2 - reach / 2
-    return [round(_SHADES * min(1.0, max(0.0, (value - begin) / reach))) for value in values]
-
-
-def shaded(values: Sequence[float]) -> list[tuple[str, int]]:
-    """Return the text and the shade of each value, as board.js needs them."""
-    return list(zip(map(value_text, values), shades_of(values), strict=True))
+    shares = ((value - begin) / reach for value in values)
+    shades = [round(_SHADES * min(1.0, max(0.0, share))) for share in shares]
+    return list(zip(map(value_text, values), shades, strict=True))

@@ -1,7 +1,8 @@
-"""The reports on runs, tournaments, files of games and"""
+"""The reports on runs, tournaments and files of games."""
 
 import json
-from collections.abc import Callable, Iterator, Sequence
+from base64 import b64encode
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any, Final
@@ -24,7 +25,6 @@ from othello_lab.experiment.run.outcomes import Evaluation
 from othello_lab.experiment.run.player_names import Named
 from othello_lab.experiment.run.record import NEVER_MET, headline
 from othello_lab.experiment.run.run_folder import RunFolder
-from othello_lab.experiment.show.charts import HeatMap, HeatMaps
 from othello_lab.experiment.show.pages.games import (
     STAR,
     Wish,
@@ -40,10 +40,8 @@ from othello_lab.experiment.show.pages.page import (
     Page,
     Picture,
     Section,
-    inline_svg,
-    shades_of,
 )
-from othello_lab.experiment.show.plots import as_svg, figure_of, height_of, legend_below, legend_beside
+from othello_lab.experiment.show.plots import as_svg, figure_of, height_of, legend_beside
 from othello_lab.experiment.show.record_tables import (
     differences,
     opening_table,
@@ -57,8 +55,6 @@ from othello_lab.experiment.show.run_end import each_colour, sums, table
 from othello_lab.experiment.show.run_picture import draw_finals, draw_panel, draw_rates, finals_of
 from othello_lab.experiment.show.tables import Column, Table
 from othello_lab.experiment.show.wording import between, percent, plural
-from othello_lab.experiment.study.analysis.analysis import Analysis, printed
-from othello_lab.experiment.study.analysis.pictures import maps_of_own_turns
 from othello_lab.experiment.study.statistics.intervals import STUDENT, WILSON, mean_of, wilson
 from othello_lab.experiment.study.statistics.units import PAIRED
 from othello_lab.game import Colour
@@ -67,17 +63,12 @@ from othello_lab.game.records import Record, entries, faults_of
 from othello_lab.game.records.record import first_few
 from othello_lab.game.registry import short_name
 
-_WIDE, _PHONE = 8.6, 4.2  # inches: the widths of plots for wide pages and for phones
+_WIDE, _SMALL = 8.6, 4.2  # inches: the widths of plots over the whole page, and of small plots
 
 
-def _picture(wide: Figure, phone: Figure, name: str, title: str, says: str) -> Picture:
-    svg = inline_svg(as_svg(wide), name, title, says)
-    return Picture(svg, inline_svg(as_svg(phone), f"{name}-phone", title, says))
-
-
-def _drawn(draw: Callable[[float], Figure], name: str, title: str, says: str) -> Picture:
-    """Return a plot for wide pages and for phones. The argument of `draw` is the width in inches."""
-    return _picture(draw(_WIDE), draw(_PHONE), name, title, says)
+def _picture(figure: Figure, title: str, says: str, wide: bool = True) -> Picture:
+    url = f"data:image/svg+xml;base64,{b64encode(as_svg(figure)).decode()}"
+    return Picture(url, f"{title}: {says}", wide)
 
 
 # A run
@@ -161,27 +152,21 @@ def _flat(name: str, value: object) -> Iterator[tuple[str, str]]:
 def _run_pictures(folder: RunFolder) -> Iterator[Picture]:
     run = read(folder)
 
-    def along(width: float) -> Figure:
-        figure = Figure(figsize=(width, 4.2), layout="constrained")
-        draw_rates(figure.subplots(), run)
-        (legend_beside if width == _WIDE else legend_below)(figure)
-        return figure
-
-    def ends(width: float) -> Figure:
-        figure = Figure(figsize=(width, height_of(lanes)), layout="constrained")
-        draw_finals(figure.subplots(), lanes, run.evaluations[-1].episode)
-        return figure
-
     if run.games:
+        figure = Figure(figsize=(_WIDE, 4.2), layout="constrained")
+        draw_rates(figure.subplots(), run)
+        legend_beside(figure)
         says = "Share of games won along the training, in training and in evaluations with their intervals."
-        yield _drawn(along, "rates", "While it learned", says)
+        yield _picture(figure, "While it learned", says)
     if lanes := [lane for _, lane in finals_of(run.evaluations, run.config)]:
+        figure = Figure(figsize=(_WIDE, height_of(lanes)), layout="constrained")
+        draw_finals(figure.subplots(), lanes, run.evaluations[-1].episode)
         says = "Share of games won against each opponent in the last evaluation, with its interval."
-        yield _drawn(ends, "finals", "At the end", says)
-    for place, chart in enumerate(panels(run.curves)):
-        figure = Figure(figsize=(_PHONE, 2.9), layout="constrained")
+        yield _picture(figure, "At the end", says)
+    for chart in panels(run.curves):
+        figure = Figure(figsize=(_SMALL, 2.9), layout="constrained")
         draw_panel(figure.subplots(), chart, run.games)
-        yield Picture(inline_svg(as_svg(figure), f"panel-{place}", chart.title, chart.says))
+        yield _picture(figure, chart.title, chart.says, wide=False)
 
 
 # A tournament
@@ -214,8 +199,8 @@ def page_of_tournament(path: Path, wish: Wish) -> Page:
         raise ValueError(f"{path}, {error}") from None
     games = viewed_games(records, wish)
     ratings = ratings_of(results)
-    wide, phone = figures(results, ratings), figures(results, ratings, _PHONE)
-    pictures = {name: _picture(wide[name], phone[name], name, *_ABOUT[name]) for name in wide}
+    drawn = figures(results, ratings)
+    pictures = {name: _picture(figure, *_ABOUT[name]) for name, figure in drawn.items()}
     sections = [
         _standing(results, ratings, [] if ratings is None else [pictures.pop("ratings")]),
         _who_beats_whom(results, [*pictures.values()]),
@@ -306,7 +291,7 @@ def _results(records: Sequence[Record]) -> Section:
     says = f"A score is the share of games won, half of the drawn ones added.{rest}"
     chart = score_chart(records)
     about = f"Histogram of black's discs minus white's at the end of {len(differences(records)):,} games."
-    picture = _drawn(lambda width: figure_of("", [chart], 1, (width, 3.0)), "scores", chart.title, about)
+    picture = _picture(figure_of("", [chart], 1, (_WIDE, 3.0)), chart.title, about)
     return Section("Results", [says], [picture], [table for table in results if table.rows])
 
 
@@ -324,45 +309,3 @@ def _record_facts(records: Sequence[Record]) -> Iterator[Fact]:
         mean = mean_of(ends)
         says = f"± {mean.reach:.2f} (95 %)" if len(ends) > 1 else ""
         yield Fact("black's discs minus white's, mean", f"{mean.value:+.2f}", says)
-
-
-# An analysis
-
-_SLIDER_SAYS: Final = (
-    "In what share of its decisions a side could play a square, in percent: black and white at one turn of "
-    "their own, and between them random play, or both sides where random play itself is shown. Dark blue is "
-    f"0, yellow the most of the three; ±: {WILSON}. The slider leads through the game."
-)
-
-
-def page_of_analysis(analysis: Analysis, name: str) -> Page:
-    """Return the report of an analysis. The `name` is a part of the title."""
-    counts = Section("Counts", [f"±: {analysis.intervals}."], tables=list(printed(analysis)))
-    return Page(f"Analysis {name}", analysis.title, [], [counts, *_sliders(analysis)])
-
-
-def _sliders(analysis: Analysis) -> Iterator[Section]:
-    """Yield a slider for each player, with the playable squares at each of the player's turns."""
-    for player in analysis.players or [""]:
-        title = "Where a move is possible" + (f": {player}" if player else "")
-        slides = [_slide(turn, maps) for turn, maps in maps_of_own_turns(analysis, player).items()]
-        if slides:
-            yield Section(title, [_SLIDER_SAYS], slider={"size": analysis.size, "slides": slides})
-
-
-def _slide(turn: int, maps: HeatMaps) -> dict[str, Any]:
-    label = f"Own turn {turn + 1}: black's turn {2 * turn}, white's {2 * turn + 1}"
-    most = max(float(heat_map.values.max()) for heat_map in maps.maps)
-    return {"label": label, "boards": [_board(heat_map, most) for heat_map in maps.maps]}
-
-
-def _board(heat_map: HeatMap, most: float) -> dict[str, Any]:
-    values = heat_map.values.ravel().tolist()
-    shades = shades_of([*values, 0.0, most])
-    squares = [square for square, value in enumerate(values) if value]
-    return {
-        "title": heat_map.title,
-        "says": heat_map.says,
-        "squares": squares,
-        "values": [[f"{100 * values[square]:.0f}", shades[square]] for square in squares],
-    }

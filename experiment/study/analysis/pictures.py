@@ -15,7 +15,6 @@ from matplotlib.ticker import PercentFormatter
 from numpy.typing import NDArray
 
 from othello_lab.experiment.show.charts import (
-    GREYS,
     Chart,
     HeatMap,
     HeatMaps,
@@ -30,7 +29,7 @@ from othello_lab.experiment.show.charts import (
 from othello_lab.experiment.show.plots import entitle, figure_of, footnote, headline, save_both
 from othello_lab.experiment.show.tables import Table
 from othello_lab.experiment.study.analysis.analysis import Analysis, shown_turns
-from othello_lab.experiment.study.analysis.counts import DRAWN, FATES, KINDS, LOST, SIDES, WON
+from othello_lab.experiment.study.analysis.counts import DRAWN, KINDS, LOST, SIDES, WON
 from othello_lab.experiment.study.analysis.games import AT_START, BOTH, COLOURS
 from othello_lab.experiment.study.analysis.symmetry import ALL
 from othello_lab.experiment.study.statistics.intervals import WILSON, wilson
@@ -69,10 +68,9 @@ def figures(analysis: Analysis, turn: int) -> Iterator[tuple[str, Callable[[], F
     yield "moves", lambda: of("Legal moves", _moves_charts(analysis, turn), 3, 15.5)
     for name, player in zip(("squares", "squares-second"), analysis.players or [""], strict=False):
         yield name, partial(squares_figure, analysis, player)
-        if maps := maps_of_own_turns(analysis, player):
-            nearest = min(maps, key=lambda own_turn: abs(own_turn - turn // 2))
-            title = f"Where a move is possible at an own turn: {analysis.title}"
-            yield f"{name}-at-turn", partial(figure_of_maps, title, [maps[nearest]], 3, (13.5, 4.3), WILSON)
+        if own_turns := _own_turns(analysis, player):
+            nearest = min(own_turns, key=lambda blacks: abs(blacks - turn) // 2)
+            yield f"{name}-at-turn", partial(_own_turn_figure, analysis, player, nearest)
     yield "squares-by-turn", partial(squares_by_turn_figure, analysis)
     yield "flow", lambda: of("How games go on", _flow_charts(analysis))
     if analysis.tables["results"].rows:
@@ -97,12 +95,9 @@ def _figure(
 
 
 def _chances_charts(analysis: Analysis) -> list[Chart]:
-    delays, captures = analysis.tables["delays"], analysis.tables["captures"]
-    charts = []
-    for side in analysis.players or [BOTH]:
-        charts.append(_delays_chart(side, delays.where(side=side), captures.where(side=side)))
-        charts.append(_fates_chart(side, captures.where(side=side)))
-    return charts
+    sides = analysis.players or [BOTH]
+    tables = [[analysis.tables[name].where(side=side) for name in ("delays", "captures")] for side in sides]
+    return [_delays_chart(side, *both) for side, both in zip(sides, tables, strict=True)]
 
 
 def _label(side: str) -> str:
@@ -278,21 +273,6 @@ def _delays_chart(side: str, delays: Table, captures: Table) -> Chart:
     return Chart(title, says, x, y, series, low=0, high=1, percent=True)
 
 
-def _fates_chart(side: str, table: Table) -> Chart:
-    at, left, series = np.arange(len(table.rows)), np.zeros(len(table.rows)), list[Series]()
-    for place, fate in enumerate(FATES):
-        share, low, high = (table.numbers(f"{fate}{end}") for end in ("", "_low", "_high"))
-        if fate == FATES[-1]:
-            low = high = np.empty(0)
-        label, grey, base = fate.replace("_", " "), Look(GREYS[place], "", ""), left.copy()
-        series.append(Series(label, at, share, grey, low, high, kind="bars", base=base))
-        left += share
-    title = f"What became of chances: {_label(side)}"
-    says = "squares that the side could play; at the end of each part the 95 % interval of its share"
-    x, y, names = "kind of square", "share of the chances", [*map(str, table.column("kind"))]
-    return Chart(title, says, x, y, series, low=0, high=1, percent=True, names=names, horizontal=True)
-
-
 def _symmetry(analysis: Analysis) -> Figure:
     """Return a figure of each measure, first by symmetry and then by turn."""
     table = analysis.tables["symmetry"]
@@ -366,26 +346,21 @@ def _compared(analysis: Analysis, player: str, name: str) -> list[tuple[str, Tab
     return [(black, table.where(side=black)), middle, (white, table.where(side=white))]
 
 
-def maps_of_own_turns(analysis: Analysis, player: str) -> dict[int, HeatMaps]:
-    """Return three maps of the playable squares by the number of a side's own turn, from 0.
-
-    Turn n of a side is black's turn 2n and white's turn 2n + 1. The middle map is for both turns.
-    """
-    black, middle, white = _compared(analysis, player, "squares_by_turn")
+def _own_turns(analysis: Analysis, player: str) -> list[int]:
+    """Return black's turn of each pair of own turns. White's turn of the pair is one more."""
+    black, _, white = (table.distinct("turn") for _, table in _compared(analysis, player, "squares_by_turn"))
     # After a pass, a side moves at the turns of the other side. These turns are left out.
-    blacks, whites = ({*table.distinct("turn")} for _, table in (black, white))
-    return {
-        turn // 2: HeatMaps(
-            [
-                _map_at_turns(*black, [turn], analysis.size),
-                _map_at_turns(*middle, [turn, turn + 1], analysis.size),
-                _map_at_turns(*white, [turn + 1], analysis.size),
-            ],
-            "decisions in which a square could be played",
-        )
-        for turn in sorted(blacks)
-        if turn % 2 == 0 and turn + 1 in whites
-    }
+    return [turn for turn in black if turn % 2 == 0 and turn + 1 in white]
+
+
+def _own_turn_figure(analysis: Analysis, player: str, turn: int) -> Figure:
+    """Return maps of the playable squares at an own turn of each side. The middle map is for both turns."""
+    turns = [turn], [turn, turn + 1], [turn + 1]
+    compared = zip(_compared(analysis, player, "squares_by_turn"), turns, strict=True)
+    maps = [_map_at_turns(*table, at, analysis.size) for table, at in compared]
+    title = f"Where a move is possible at an own turn: {analysis.title}"
+    group = HeatMaps(maps, "decisions in which a square could be played")
+    return figure_of_maps(title, [group], 3, (13.5, 4.3), WILSON)
 
 
 def _map_at_turns(label: str, table: Table, turns: Sequence[int], size: int) -> HeatMap:

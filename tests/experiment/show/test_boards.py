@@ -49,6 +49,13 @@ def test_a_picture_is_the_same_bytes_each_time(tmp_path: Path) -> None:
         save(Figure(), tmp_path / "a.gif")
 
 
+@pytest.mark.filterwarnings("ignore:Glyph 1 ")
+def test_a_character_that_no_xml_holds_is_replaced_in_a_picture() -> None:
+    figure = Figure()
+    figure.text(0, 0, "a\x01b", parse_math=False)
+    assert "a\ufffdb" in as_svg(figure).decode()
+
+
 @pytest.mark.parametrize(
     ("value", "text"),
     [(0.123, "+0.12"), (-1.0, "-1"), (1e9, "won"), (-1e9, "lost"), (0.0, "+0"), (9.999, "+10")],
