@@ -58,7 +58,7 @@ _TWELVE: Final = (
 # The width of a character, which is half its height, and the distance from the top of a line to the baseline,
 # in the SVG pictures of textual.
 _CHARACTER, _BASELINE = 12.2, 20.0
-_WIDE: Final = 1160  # pixels of a window that shows a game next to the curves
+_WIDE: Final = 1160  # pixels of the window of a run's page
 
 
 @dataclass(frozen=True)
@@ -264,9 +264,7 @@ def _watch(desk: Desk) -> None:
     folder = desk.run("first", "--size 6 --episodes 300", "checkpoints/policy.safetensors")
     with _window(_WIDE) as page, _served("watch", str(folder)) as address:
         page.goto(address)
-        discs = 5 if desk.small else 9  # wait for the first moves
-        page.locator("#board circle:not(.legal)").nth(discs - 1).wait_for()
-        page.locator("#board [class^=on-shade]").first.wait_for()
+        page.locator("#rates polyline").first.wait_for()
         page.set_viewport_size({"width": _WIDE, "height": 1150})
         page.screenshot(path=desk.output / "watch.png")
 
