@@ -13,8 +13,8 @@ from othello_lab.commands.options import argument, option, options, takes, whole
 from othello_lab.game.notation import USUAL_SIZE
 
 if TYPE_CHECKING:
-    from othello_lab.experiment.show.pages.games import Wish
     from othello_lab.experiment.show.pages.page import Page
+    from othello_lab.experiment.show.pages.reports import Wish
 
 
 @options
@@ -46,8 +46,8 @@ def command(options: _Options) -> None:
     is a database of `othello tournament`. FILE is a file of games, for example from `othello match
     --records`.
     """
-    from othello_lab.experiment.show.pages.games import AdviserError, Wish
     from othello_lab.experiment.show.pages.page import html_of
+    from othello_lab.experiment.show.pages.reports import AdviserError, Wish
     from othello_lab.game.safe_files import replace
 
     output = options.output

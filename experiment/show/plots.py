@@ -49,8 +49,11 @@ def figure_of(
         headline(figure, title)
     if foot:
         footnote(figure, foot)
-    if any(series.label for chart in charts for series in chart.series):
-        legend_beside(figure)
+    if entries := legend_of(figure.axes):
+        width, height = figure.get_size_inches()
+        across = _HANDLE + max(width_of(name, _NAMES) for name in entries)
+        figure.set_size_inches(width + across, max(height, legend_height(entries)))
+        write_legend(figure, entries, "outside right upper")
     return figure
 
 
@@ -195,15 +198,6 @@ def legend_of(axes: Sequence[Axes]) -> dict[str, Any]:
 def legend_height(entries: Iterable[str]) -> float:
     """Return the largest possible height of a legend, in inches."""
     return _AROUND + _LINE * sum(1 + name.count("\n") for name in entries)
-
-
-def legend_beside(figure: Figure) -> None:
-    """Widen a figure, and write one legend for all axes to its right."""
-    entries = legend_of(figure.axes)
-    width, height = figure.get_size_inches()
-    across = _HANDLE + max(width_of(name, _NAMES) for name in entries)
-    figure.set_size_inches(width + across, max(height, legend_height(entries)))
-    write_legend(figure, entries, "outside right upper")
 
 
 def write_legend(figure: FigureBase, entries: Mapping[str, Any], where: Where) -> None:

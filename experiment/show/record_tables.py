@@ -1,4 +1,4 @@
-"""Tables and a chart of recorded games, by player, by pair and by opening."""
+"""Tables and a chart of recorded games, by player and by opening."""
 
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
@@ -59,19 +59,6 @@ def player_table(records: Iterable[Record], note: str) -> Table:
     largest, fewer = _largest(groups)
     rows = [(*names, *_counts(games)) for names, games in largest]
     return Table("By player", (Column("player"), *_COUNTS), rows, f"Interval: {PAIRED}. {note}{fewer}")
-
-
-def pair_table(records: Iterable[Record]) -> Table:
-    """Return a table of the results of each pair, from the view of black. All records must have a result."""
-    groups = _Groups(list)
-    for record in records:
-        names = _name(record, Colour.BLACK), _name(record, Colour.WHITE)
-        groups[names].append(Played(record, Colour.BLACK))
-    largest, fewer = _largest(groups)
-    columns = Column("black"), Column("white", wide=True), *_COUNTS, _DISCS
-    rows = [(*names, *_counts(games), _discs(games)) for names, games in largest]
-    says = f"Interval: {PAIRED}. Discs: black's minus white's, the mean.{fewer}"
-    return Table("By pair, from black's side", columns, rows, says)
 
 
 def opening_table(records: Iterable[Record]) -> Table:

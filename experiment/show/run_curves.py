@@ -13,7 +13,6 @@ from numpy.typing import ArrayLike, NDArray
 from othello_lab.experiment.run.outcomes import (
     FROM_OPENINGS,
     SELF,
-    STAND_IN,
     Evaluation,
     View,
     against,
@@ -22,8 +21,7 @@ from othello_lab.experiment.run.outcomes import (
 )
 from othello_lab.experiment.run.record import is_selfplay, known
 from othello_lab.experiment.run.run_folder import RunFolder
-from othello_lab.experiment.show.charts import Chart, Floats, Look, Mark, Series, look, of_training
-from othello_lab.experiment.show.verdict import random_mover_in
+from othello_lab.experiment.show.charts import Chart, Floats, Look, Series, look, of_training
 from othello_lab.experiment.study.statistics.intervals import WILSON, wilson
 from othello_lab.game.registry import short_name
 
@@ -193,8 +191,7 @@ def rates(run: RunFiles, points: int, by_colour: bool) -> Chart:
         f"lines: training games{itself}; points: games without learning and exploration, {WILSON}; good: up"
     )
     series = [*training, *_evaluations(repeated, by_colour)]
-    marks = [*_random_mover(run.config)]
-    return Chart("While it learned", says, _GAMES, "share of games", series, 0, 1, percent=True, marks=marks)
+    return Chart("While it learned", says, _GAMES, "share of games", series, 0, 1, percent=True)
 
 
 def _training(run: RunFiles, points: int) -> Iterator[Series]:
@@ -232,11 +229,3 @@ def _points(label: str, results: Sequence[Evaluation], look: Look) -> Series:
     tallies = [total(result for result in results if result.episode == episode) for episode in episodes]
     low, high = zip(*(wilson(tally.win_rate, tally.games) for tally in tallies), strict=True)
     return Series(label, episodes, [tally.win_rate for tally in tallies], look, low, high, kind="points")
-
-
-def _random_mover(config: Mapping[str, Any]) -> Iterator[Mark]:
-    record = known(config)
-    if tally := random_mover_in(record):
-        seat = f" as black against {STAND_IN}" if record.environment_stats.opponent == SELF else ""
-        label = f"a random mover wins {tally.win_rate:.0%}{seat}"
-        yield Mark(tally.win_rate, label, Look("training-1", "", ":"))

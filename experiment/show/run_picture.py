@@ -82,7 +82,8 @@ def _draw_upper(figure: SubFigure, run: RunFiles) -> float:
     """Draw the shares won, their legend and the last results. Return the height in inches."""
     left, right = figure.subfigures(1, 2, squeeze=False, width_ratios=[_LEFT, _RIGHT])[0]
     axes = left.subplots()
-    draw_rates(axes, run)
+    draw(axes, rates(run, POINTS, by_colour=True))
+    _along_the_run(axes, run.games)
     entries, lanes = plots.legend_of([axes]), [lane for _, lane in finals_of(run.evaluations, run.config)]
     legend = plots.legend_height(entries)
     if not lanes:
@@ -95,29 +96,20 @@ def _draw_upper(figure: SubFigure, run: RunFiles) -> float:
     return height
 
 
-def draw_rates(axes: Axes, run: RunFiles) -> None:
-    """Draw the shares of games won during a run."""
-    draw(axes, rates(run, POINTS, by_colour=True))
-    _along_the_run(axes, run.games)
-
-
-def draw_panel(axes: Axes, chart: Chart, games: int) -> None:
-    """Draw a small plot, with a legend if its curves have labels."""
-    draw(axes, chart)
-    _along_the_run(axes, games)
-    axes.tick_params(labelsize=8)
-    axes.xaxis.label.set_fontsize(8)
-    axes.yaxis.label.set_fontsize(8)
-    if any(series.label for series in chart.series):
-        axes.legend(frameon=False, fontsize=7.5, loc="upper left", bbox_to_anchor=(1, 1.05), handlelength=1.6)
-
-
 def _draw_panels(figure: SubFigure, charts: Sequence[Chart], games: int) -> int:
-    """Draw the small plots. Return the number of rows."""
+    """Draw small plots. A plot whose curves have labels has a legend. Return the number of rows."""
     columns = {1: 1, 2: 2, 4: 2}.get(len(charts), 3)
     rows = -(-len(charts) // columns)
     for chart, part in zip(charts, figure.subfigures(rows, columns, squeeze=False).flat, strict=False):
-        draw_panel(part.subplots(), chart, games)
+        axes = part.subplots()
+        draw(axes, chart)
+        _along_the_run(axes, games)
+        axes.tick_params(labelsize=8)
+        axes.xaxis.label.set_fontsize(8)
+        axes.yaxis.label.set_fontsize(8)
+        if any(series.label for series in chart.series):
+            where = {"loc": "upper left", "bbox_to_anchor": (1, 1.05)}
+            axes.legend(frameon=False, fontsize=7.5, handlelength=1.6, **where)
     return rows
 
 

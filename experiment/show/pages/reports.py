@@ -1,14 +1,18 @@
-"""The reports on runs, tournaments and files of games."""
+"""The reports on runs, tournaments and files of games, with games to step through."""
 
 import json
 from base64 import b64encode
-from collections.abc import Iterator, Sequence
-from dataclasses import replace
+from collections.abc import Collection, Iterable, Iterator, Sequence
+from contextlib import closing
+from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, Final, TypeVar
 
+import numpy as np
 from matplotlib.figure import Figure
+from rich.console import Console
 
+from othello_lab.experiment.compare.match import play
 from othello_lab.experiment.compare.ratings import RATED, Ratings
 from othello_lab.experiment.compare.tournament import tables
 from othello_lab.experiment.compare.tournament.figures import figures
@@ -20,55 +24,187 @@ from othello_lab.experiment.compare.tournament.results import (
     meetings,
     ratings_of,
 )
+from othello_lab.experiment.compare.tournament.store import Played as TournamentGame
 from othello_lab.experiment.compare.tournament.store import reading
-from othello_lab.experiment.run.outcomes import Evaluation
+from othello_lab.experiment.run.outcomes import FROM_OPENINGS, SELF, STAND_IN, Evaluation
 from othello_lab.experiment.run.player_names import Named
-from othello_lab.experiment.run.record import NEVER_MET, headline
+from othello_lab.experiment.run.record import NEVER_MET, headline, known
 from othello_lab.experiment.run.run_folder import RunFolder
-from othello_lab.experiment.show.pages.games import (
-    STAR,
-    Wish,
-    games_of_run,
-    records_of,
-    result_of,
-    score_of,
-    spread,
-    viewed_games,
-)
-from othello_lab.experiment.show.pages.page import (
-    Fact,
-    Page,
-    Picture,
-    Section,
-)
-from othello_lab.experiment.show.plots import as_svg, figure_of, height_of, legend_beside
+from othello_lab.experiment.show.pages.page import Fact, Page, Picture, Section, shaded
+from othello_lab.experiment.show.plots import as_svg, figure_of, height_of
+from othello_lab.experiment.show.progress import counted
 from othello_lab.experiment.show.record_tables import (
     differences,
     opening_table,
-    pair_table,
     player_table,
     score_chart,
     transcripts,
 )
-from othello_lab.experiment.show.run_curves import panels, read
+from othello_lab.experiment.show.run_curves import panels, rates, read
 from othello_lab.experiment.show.run_end import each_colour, sums, table
-from othello_lab.experiment.show.run_picture import draw_finals, draw_panel, draw_rates, finals_of
+from othello_lab.experiment.show.run_picture import POINTS, draw_finals, finals_of
 from othello_lab.experiment.show.tables import Column, Table
 from othello_lab.experiment.show.wording import between, percent, plural
 from othello_lab.experiment.study.statistics.intervals import STUDENT, WILSON, mean_of, wilson
 from othello_lab.experiment.study.statistics.units import PAIRED
-from othello_lab.game import Colour
-from othello_lab.game.play import Played
-from othello_lab.game.records import Record, entries, faults_of
+from othello_lab.experiment.workers.pool import Pool
+from othello_lab.game import Colour, Game
+from othello_lab.game.catalogue import is_built_in, make
+from othello_lab.game.drawing import turned
+from othello_lab.game.notation import parse_moves
+from othello_lab.game.openings import names_along, standard_openings
+from othello_lab.game.play import Pairing, Played
+from othello_lab.game.players.player import Forfeit
+from othello_lab.game.records import Forfeited, Record, entries, faults_of
 from othello_lab.game.records.record import first_few
 from othello_lab.game.registry import short_name
+from othello_lab.game.review import points_of_values, values_along
+from othello_lab.game.values import MoveValues, units_of
 
-_WIDE, _SMALL = 8.6, 4.2  # inches: the widths of plots over the whole page, and of small plots
+T = TypeVar("T")
+_SIDE: Final = {Colour.BLACK: "X", Colour.WHITE: "O"}
+_MOST_OPPONENTS: Final = 4
+_STAR: Final = "A star marks the moves that were given."
 
 
-def _picture(figure: Figure, title: str, says: str, wide: bool = True) -> Picture:
+def score_of(record: Record) -> str:
+    """Return the score of a game as text, such as 40-24 with black first, or the side that forfeits."""
+    if record.forfeit:
+        return f"{record.forfeit.by.value} forfeits"
+    black, white = record.game.board.counts()
+    return f"{black}-{white}" if record.is_over else f"{black}-{white}, unfinished"
+
+
+def result_of(record: Record) -> str:
+    """Return the result of a game as a sentence."""
+    if forfeit := record.forfeit:
+        return f"{forfeit.by.value} forfeits the game: {forfeit.reason}"
+    if not record.is_over:
+        return "Here the record ends; the game is not over."
+    return f"{record.winner.value} wins." if record.winner else "A draw."
+
+
+class AdviserError(Exception):
+    """A player that cannot compute values. This error is no ValueError, because the games are valid."""
+
+
+@dataclass(frozen=True)
+class Wish:
+    """The options of a report."""
+
+    games: int
+    """The largest number of games in the viewer. A run's policy plays about this number of games."""
+    adviser: Named | None
+    """The player that computes the values. None means the run's policy. Other games then have no values."""
+    seed: int
+    terminal: Console
+
+
+def spread(things: Sequence[T], most: int) -> list[tuple[int, T]]:
+    """Return at most `most` things, evenly spread. Each thing has its number, from 1."""
+    count = min(most, len(things))
+    return [(place + 1, things[place]) for place in (i * len(things) // count for i in range(count))]
+
+
+def viewed_games(records: Sequence[tuple[int, Record]], wish: Wish) -> list[dict[str, Any]]:
+    """Return numbered games for the viewer. Raises AdviserError if the adviser cannot compute values."""
+    games = counted(records, len(records), wish.terminal, "game")
+    return [_viewed_game(record, number, wish.adviser, wish.seed) for number, record in games]
+
+
+def _viewed_game(
+    record: Record, number: int, adviser: Named | None, seed: int, sides: Collection[Colour] = tuple(Colour)
+) -> dict[str, Any]:
+    """Return a game as JSON data for the viewer, with the adviser's values for the moves of `sides`.
+
+    `turns`, `legal` and `values` have an entry for each position. `moves` and `flips` have an entry for each
+    move, where a pass is -1 in `moves`. An entry of `names` is a number of moves and the name of the opening
+    after these moves. Raises AdviserError.
+    """
+    values, game = list[MoveValues | None](), record.game
+    if adviser:
+        rng = np.random.default_rng(np.random.SeedSequence(seed, spawn_key=(number,)))
+        try:
+            with closing(make(adviser.text, game.size)) as player:
+                values = list(values_along(player, game, rng, sides))
+        except (ValueError, Forfeit) as error:
+            raise AdviserError(str(error)) from None
+    unit = units_of(values)
+    black, white = short_name(record.black) or "black", short_name(record.white) or "white"
+    boards = list(zip(game.boards, game.boards[1:], strict=False))
+    return {
+        "label": f"{number}. {black} against {white}: {score_of(record)}",
+        "size": game.size,
+        "start": str(game.boards[0]).split()[0],
+        "turns": "".join(_SIDE[board.turn] for board in game.boards),
+        "legal": [[*board.legal_moves] for board in game.boards],
+        "moves": [int(move) for move in game.moves],
+        "flips": [[*turned(before, after)] for before, after in boards],
+        "opening": record.opening,
+        "names": [*names_along(game).items()],
+        "result": result_of(record),
+        "values": [shaded(row.values.tolist()) if row else None for row in values] if unit else None,
+        "graph": [point._asdict() for point in points_of_values(values, game)],
+        "says": f"Values: what {adviser.name} says of the moves ({unit})" if adviser and unit else "",
+    }
+
+
+def games_of_run(folder: RunFolder, policy: Named, size: int, wish: Wish) -> list[dict[str, Any]]:
+    """Play about `wish.games` games of a policy against the evaluations' opponents, half with each colour.
+
+    Without an adviser, the values are for the policy's moves only. Raises ValueError if the policy cannot
+    play, and AdviserError if the adviser cannot compute values.
+    """
+    opponents, viewed = _opponents(folder, size), list[dict[str, Any]]()
+    pairs = -(-wish.games // (2 * len(opponents)))
+    openings = ("",) if pairs == 1 else standard_openings(size, pairs)
+    matches = [Pairing(policy.text, other, size, openings, 1, wish.seed) for other in opponents]
+    games = (played for match in matches for played in play(match, Pool()))
+    total = sum(match.games for match in matches)
+    for number, played in enumerate(counted(games, total, wish.terminal, "game"), 1):
+        record = replace(played.record, **{played.colour.value: policy.name})  # type: ignore[arg-type]  # a name
+        sides = tuple(Colour) if wish.adviser else (played.colour,)
+        viewed.append(_viewed_game(record, number, wish.adviser or policy, wish.seed, sides))
+    return viewed
+
+
+def _opponents(folder: RunFolder, size: int) -> list[str]:
+    """Return the built-in players among a run's opponents. The training opponent is the first."""
+    first = known(folder.config()).environment_stats.opponent or STAND_IN
+    names = [STAND_IN if first == SELF else first]
+    names += [result.opponent.removesuffix(FROM_OPENINGS) for result in folder.evaluations()]
+    return [name for name in dict.fromkeys(names) if _is_built_in(name, size)][:_MOST_OPPONENTS] or [STAND_IN]
+
+
+def _is_built_in(name: str, size: int) -> bool:
+    try:
+        return is_built_in(name, size)
+    except ValueError:
+        return False
+
+
+def records_of(
+    games: Iterable[tuple[int, TournamentGame]], results: Results, size: int
+) -> Iterator[tuple[int, Record]]:
+    """Yield numbered games of a tournament as records. Raises ValueError for a game with invalid moves."""
+    names = {who.id: name for who, name in zip(results.entrants, results.names, strict=True)}
+    for number, played in games:
+        key, forfeit = played.key, None
+        try:
+            game, opening = Game.from_transcript(played.moves, size), len(parse_moves(key.opening, size))
+        except ValueError as error:
+            raise ValueError(f"game {number}: {error}") from None
+        if played.forfeit is not None:
+            forfeit = Forfeited(Colour(played.winner).other, played.forfeit)
+        yield number, Record(game, names[key.black], names[key.white], opening, forfeit=forfeit)
+
+
+_WIDE, _SMALL, _HALF = (8.6, 4.2), (4.2, 2.9), 6.0  # inches: wide and small plots, and the width between
+
+
+def _picture(figure: Figure, title: str, says: str) -> Picture:
     url = f"data:image/svg+xml;base64,{b64encode(as_svg(figure)).decode()}"
-    return Picture(url, f"{title}: {says}", wide)
+    return Picture(url, f"{title}: {says}", figure.get_figwidth() > _HALF)
 
 
 # A run
@@ -90,7 +226,7 @@ def page_of_run(folder: RunFolder, policy: Named | None, size: int, wish: Wish) 
             wish.terminal.print(f"no games to step through: {error}", markup=False, soft_wrap=True)
     says = (
         f"Played for this report from its newest policy, without exploration, with seed {wish.seed}; "
-        f"they are in none of the counts above. {STAR}"
+        f"they are in none of the counts above. {_STAR}"
     )
     config, evaluations = folder.config(), folder.evaluations()
     set_up = Table("Configuration", _SET_UP, [*_flat("", config)], folded=True)
@@ -151,22 +287,16 @@ def _flat(name: str, value: object) -> Iterator[tuple[str, str]]:
 
 def _run_pictures(folder: RunFolder) -> Iterator[Picture]:
     run = read(folder)
-
     if run.games:
-        figure = Figure(figsize=(_WIDE, 4.2), layout="constrained")
-        draw_rates(figure.subplots(), run)
-        legend_beside(figure)
-        says = "Share of games won along the training, in training and in evaluations with their intervals."
-        yield _picture(figure, "While it learned", says)
+        chart = rates(run, POINTS, by_colour=True)
+        yield _picture(figure_of("", [chart], 1, _WIDE), chart.title, chart.says)
     if lanes := [lane for _, lane in finals_of(run.evaluations, run.config)]:
-        figure = Figure(figsize=(_WIDE, height_of(lanes)), layout="constrained")
+        figure = Figure(figsize=(_WIDE[0], height_of(lanes)), layout="constrained")
         draw_finals(figure.subplots(), lanes, run.evaluations[-1].episode)
         says = "Share of games won against each opponent in the last evaluation, with its interval."
         yield _picture(figure, "At the end", says)
     for chart in panels(run.curves):
-        figure = Figure(figsize=(_SMALL, 2.9), layout="constrained")
-        draw_panel(figure.subplots(), chart, run.games)
-        yield _picture(figure, chart.title, chart.says, wide=False)
+        yield _picture(figure_of("", [chart], 1, _SMALL), chart.title, chart.says)
 
 
 # A tournament
@@ -187,8 +317,8 @@ def page_of_tournament(path: Path, wish: Wish) -> Page:
     """
     with reading(path) as store:
         entrants = store.entrants()
-        known = {who.id for who in entrants}
-        played = [game for game in store.games() if {game.key.black, game.key.white} <= known]
+        ids = {who.id for who in entrants}
+        played = [game for game in store.games() if {game.key.black, game.key.white} <= ids]
         size = store.size
     if not played:
         raise ValueError(f"{path} has no games yet")
@@ -209,7 +339,7 @@ def page_of_tournament(path: Path, wish: Wish) -> Page:
     ]
     openings = plural(len(set(results.openings.tolist())), "opening")
     subtitle = f"{plural(len(results.names), 'player')}, {plural(len(played), 'game')} from {openings}"
-    says = f"{len(games):,} of {len(played):,} games, evenly spread. {STAR}"
+    says = f"{len(games):,} of {len(played):,} games, evenly spread. {_STAR}"
     facts = [*_tournament_facts(results, ratings)]
     return Page(f"Tournament {path.stem}", f"{subtitle}, both colours", facts, sections, games, [says])
 
@@ -285,13 +415,13 @@ def page_of_records(path: Path, wish: Wish) -> Page:
 def _results(records: Sequence[Record]) -> Section:
     over = [record for record in records if record.is_over]
     note = f"The intervals above: {WILSON}; of the mean {STUDENT} over the games."
-    results = [player_table(over, note), pair_table(over), opening_table(over)]
+    results = [player_table(over, note), opening_table(over)]
     open_ = len(records) - len(over)
     rest = f" Games without a result are left out of all counts: {open_}." if open_ else ""
     says = f"A score is the share of games won, half of the drawn ones added.{rest}"
     chart = score_chart(records)
     about = f"Histogram of black's discs minus white's at the end of {len(differences(records)):,} games."
-    picture = _picture(figure_of("", [chart], 1, (_WIDE, 3.0)), chart.title, about)
+    picture = _picture(figure_of("", [chart], 1, (8.6, 3.0)), chart.title, about)
     return Section("Results", [says], [picture], [table for table in results if table.rows])
 
 

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from othello_lab.experiment.show.tables import Table, keyed
-from othello_lab.experiment.study.analysis.games import BOTH, COLOURS, PERCENTILES, Games
+from othello_lab.experiment.study.analysis.games import BOTH, PERCENTILES, Games
 from othello_lab.experiment.study.statistics.units import (
     Cells,
     cells,
@@ -91,17 +91,10 @@ def _figures_of_decisions(games: Games, choices: NDArray[np.int64]) -> Iterator[
 
 def _results(games: Games) -> Table:
     black, white = games.final_discs()
-    every = games.complete
-    sides = {"black": (every, black - white)}
-    for name, has_black in games.sides().items():
-        if name not in COLOURS:
-            difference = np.where(has_black, black - white, white - black)
-            sides[name] = every, difference
-            sides[f"{name} as black"] = every & has_black, difference
-            sides[f"{name} as white"] = every & ~has_black, difference
     rows = list[Row]()
-    for side, (which, all_differences) in sides.items():
-        difference, unit = all_differences[which], games.unit[which]
+    for side, seat in games.seats().items():
+        which = games.complete & seat.any(axis=0) & (side not in (BOTH, "white"))
+        difference, unit = np.where(seat[0], black - white, white - black)[which], games.unit[which]
         if len(unit):
             score = (np.sign(difference) + 1) / 2
             values = {SCORE: score, WON: difference > 0, DRAWN: difference == 0, LOST: difference < 0}
@@ -375,10 +368,9 @@ def _chances(games: Games, counts: Counts) -> tuple[Table, Table]:
     delay = np.where(taken, counts.taken - counts.first, NEVER)  # [games, 2, squares]
     lost = taken[:, ::-1]
     fates = delay == 0, delay > 0, ~taken & lost, ~taken & ~lost
-    sides = {BOTH: np.ones((len(games), 2), np.bool_)}
-    sides |= {side: np.stack([is_black, ~is_black], axis=1) for side, is_black in games.sides().items()}
     captures, delays = list[Row](), list[Row]()
-    for side, which in sides.items():
+    for side in (BOTH, *games.sides()):
+        which = games.seats()[side].T
         for place, kind in enumerate(KINDS):
             here = kinds(games.size) == place
             had = (counts.first != NEVER) & which[:, :, None] & here

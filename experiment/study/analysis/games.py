@@ -81,20 +81,23 @@ class Games:
         positions = Positions(self.size, self.own[turn], self.opponent[turn])
         return positions.board(game, self.black_to_move[turn, game])
 
-    def groups(self) -> dict[str, NDArray[np.bool_]]:
-        """Return the decisions of each side, bool [turns + 1, games], by the name of the side.
+    def seats(self) -> dict[str, NDArray[np.bool_]]:
+        """Return whether each side is black, and whether it is white, bool [2, games], by side.
 
         The sides are `both`, the colours, each named player, and each named player with one colour.
         """
-        decided, black = self.decided, self.black_to_move
-        groups = {BOTH: decided, "black": decided & black, "white": decided & ~black}
+        every, black = np.ones((2, len(self)), np.bool_), np.repeat([[True], [False]], len(self), axis=1)
+        seats = {BOTH: every, "black": black, "white": ~black}
         if self.first_is_black is not None:
-            first = black == self.first_is_black
-            for name, turns in zip(self.players, (first, ~first), strict=True):
-                groups[name] = decided & turns
-                groups[f"{name} as black"] = decided & turns & black
-                groups[f"{name} as white"] = decided & turns & ~black
-        return groups
+            first = np.stack([self.first_is_black, ~self.first_is_black])
+            for name, seat in zip(self.players, (first, ~first), strict=True):
+                seats |= {name: seat, f"{name} as black": seat & black, f"{name} as white": seat & ~black}
+        return seats
+
+    def groups(self) -> dict[str, NDArray[np.bool_]]:
+        """Return the decisions of each side, bool [turns + 1, games], by the name of the side."""
+        seats = self.seats().items()
+        return {side: self.decided & np.where(self.black_to_move, seat[0], seat[1]) for side, seat in seats}
 
     def each_turn(self) -> Iterator[tuple[int, str, NDArray[np.bool_]]]:
         """Yield a turn, a side and its decisions, bool [games], for each turn at which the side decides."""
@@ -103,12 +106,8 @@ class Games:
                 yield turn, side, decided[turn]
 
     def sides(self) -> dict[str, NDArray[np.bool_]]:
-        """Return whether each side is black in each game, bool [games], by the name of the side."""
-        every = np.ones(len(self), np.bool_)
-        sides = {"black": every, "white": ~every}
-        if self.first_is_black is not None:
-            sides |= dict(zip(self.players, (self.first_is_black, ~self.first_is_black), strict=True))
-        return sides
+        """Return whether each colour and each named player is black, bool [games], by side."""
+        return {side: seat[0] for side, seat in self.seats().items() if side in (*COLOURS, *self.players)}
 
     def at_the_end(self) -> tuple[Positions, NDArray[np.bool_]]:
         """Return the last position of each game, and whether black would be next, bool [games]."""
