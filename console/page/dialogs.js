@@ -1,5 +1,5 @@
 "use strict";
-// The dialogs: players, loading, saving, and confirmations.
+// The dialogs: players, loading and saving.
 const dialogs = (() => {
   const LARGEST = 1000000;  // bytes of a file that the server accepts
   const SIZES = [4, 6, 8, 10, 12, 14, 16];
@@ -72,22 +72,7 @@ const dialogs = (() => {
     URL.revokeObjectURL(link.href);
   }
 
-  // Ask before an action that cannot be undone.
-  function agrees(question, yes) {
-    say("sure-title", question);
-    say("yes", yes);
-    return answerOf(find("sure"));
-  }
-
-  async function resign() {
-    if (await agrees("Resign this game?", "Resign")) server.tell({ do: "command", name: "resign" });
-  }
-
-  async function drop(game, label) {
-    if (await agrees(`Drop this game? ${label}`, "Drop")) server.tell({ do: "drop", other: game });
-  }
-
   find("transcript").addEventListener("focus", () => find("transcript").select());
 
-  return { askForPlayers, askForGame, askForFile, keep, resign, drop };
+  return { askForPlayers, askForGame, askForFile, keep };
 })();

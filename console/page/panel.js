@@ -104,8 +104,7 @@ const panel = (() => {
     find("unfinished").hidden = !state.unfinished.length;
     find("games").replaceChildren(...state.unfinished.map(({ game, says: label }) => {
       const entry = document.createElement("li");
-      entry.append(button(`Go on: ${label}`, () => server.open(game)), button("Drop", () => dialogs.drop(game, label)));
-      entry.lastChild.setAttribute("aria-label", `Drop: ${label}`);
+      entry.append(button(`Go on: ${label}`, () => server.open(game)));
       return entry;
     }));
   }

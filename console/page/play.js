@@ -36,7 +36,6 @@
   }
   onPress("values", () => server.tell({ do: "command", name: "values" }));
   onPress("review", () => server.tell({ do: "command", name: "review" }));
-  onPress("resign", dialogs.resign);
   onPress("new", dialogs.askForPlayers);
   onPress("load", dialogs.askForGame);
   onPress("save", dialogs.askForFile);

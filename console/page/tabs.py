@@ -13,12 +13,11 @@ from filelock import Timeout
 from othello_lab.console import files, wording
 from othello_lab.console.controller import Controller
 from othello_lab.console.entry import COMMANDS, Order
-from othello_lab.console.page import actions
-from othello_lab.console.page.actions import Action
-from othello_lab.console.page.state import first_state, state_of
+from othello_lab.console.page import messages
+from othello_lab.console.page.messages import first_state, state_of
 from othello_lab.console.saving import SUFFIX, SavedGame, SaveFile, read, saved_games
 from othello_lab.console.seat import Settings, Wish
-from othello_lab.console.work import PACE, Work
+from othello_lab.console.work import PACE, Failure, Work
 from othello_lab.game import Board, Colour, Game
 from othello_lab.game.records import RecordError, of_text, suffix_of
 from othello_lab.game.registry import short_name
@@ -47,22 +46,18 @@ class Tab:
         self.version = 0
         """A number that grows with every change of the state."""
         self.file = file
-        self._make, self.offered, self._is_closed = make, offered, False
-        Thread(target=self._begin, daemon=True).start()
+        self.offered, self._is_closed = offered, False
+        self.start(Work("", make, self._begin))
 
-    def _begin(self) -> None:
-        work = Work("", self._make, lambda _: None)
-        control = work.result()
-        with self.lock:
-            if not isinstance(control, Controller):
-                self.failure = control.why
-            elif self._is_closed:
-                control.close()
-            else:
-                self.control = control
-                control.connect(self, PACE)
-                control.go_on()
-            self.version += 1
+    def _begin(self, control: Controller | Failure) -> None:
+        if isinstance(control, Failure):
+            self.failure = control.why
+        elif self._is_closed:
+            control.close()
+        else:
+            self.control = control
+            control.connect(self, PACE)
+            control.go_on()
 
     def close(self) -> None:
         """Close the players. The game stays on disk."""
@@ -94,11 +89,11 @@ class Tab:
     def state(self, start: Board) -> dict[str, Any]:
         """Return the state of the game, with the position `start` until the players are ready."""
         if not self.control:
-            return {**first_state(start, self.failure), "version": self.version}
+            return first_state(start, self.failure) | {"version": self.version}
         # The version must be the last entry, because the card may start a review, which changes the version.
         return {**state_of(self.control), "version": self.version}
 
-    def act(self, action: Action) -> File | None:
+    def act(self, action: messages.Action) -> File | None:
         """Carry out an action. For `Save`, return a file, otherwise None."""
         with self.lock:
             if self.control is None:
@@ -129,7 +124,7 @@ def _looking(control: Controller) -> Controller:
     return control
 
 
-def _seat(control: Controller, wish: actions.Seat, offered: Collection[str]) -> None:
+def _seat(control: Controller, wish: messages.Seat, offered: Collection[str]) -> None:
     """Replace the players. Raises ValueError if a new player is not offered."""
     now = control.settings
     players = {Colour.BLACK: wish.black, Colour.WHITE: wish.white}
@@ -140,7 +135,7 @@ def _seat(control: Controller, wish: actions.Seat, offered: Collection[str]) -> 
     control.seat(Wish(settings, Game(Board.start(wish.size)) if begins else None))
 
 
-def _game_in(file: actions.Load, size: int) -> Game:
+def _game_in(file: messages.Load, size: int) -> Game:
     """Return a game of an uploaded file. Raises RecordError if there is no such game."""
     with TemporaryDirectory() as folder:
         path = Path(folder) / f"game{Path(file.name).suffix.lower()}"
@@ -159,16 +154,16 @@ def _file_of(control: Controller, suffix: str) -> File:
         return path.name, path.read_bytes()
 
 
-_ACTIONS: Final[dict[type[Action], Callable[[Tab, Controller, Any], File | None]]] = {
-    actions.Play: lambda _, at, action: at.choose(action.square),
-    actions.Command: lambda _, at, action: _obey(at, action.name),
-    actions.GoTo: lambda _, at, action: _looking(at).go_to(action.ply),
-    actions.Step: lambda _, at, action: _looking(at).step(action.decisions),
-    actions.Seat: lambda tab, at, action: _seat(at, action, tab.offered),
-    actions.Open: lambda _, at, action: at.open(of_text(action.text, at.size).game),
-    actions.SetUp: lambda _, at, action: at.open(files.from_position(action.text)),
-    actions.Load: lambda _, at, action: at.open(_game_in(action, at.size)),
-    actions.Save: lambda _, at, action: _file_of(at, action.suffix),
+_ACTIONS: Final[dict[type[messages.Action], Callable[[Tab, Controller, Any], File | None]]] = {
+    messages.Play: lambda _, at, action: at.choose(action.square),
+    messages.Command: lambda _, at, action: _obey(at, action.name),
+    messages.GoTo: lambda _, at, action: _looking(at).go_to(action.ply),
+    messages.Step: lambda _, at, action: _looking(at).step(action.decisions),
+    messages.Seat: lambda tab, at, action: _seat(at, action, tab.offered),
+    messages.Open: lambda _, at, action: at.open(of_text(action.text, at.size).game),
+    messages.SetUp: lambda _, at, action: at.open(files.from_position(action.text)),
+    messages.Load: lambda _, at, action: at.open(_game_in(action, at.size)),
+    messages.Save: lambda _, at, action: _file_of(at, action.suffix),
 }
 
 
@@ -180,8 +175,6 @@ class Tabs:
         self._make, self._folder, self._start, self._players = make, folder, start, players
         self._tabs: dict[str, Tab] = {}
         """The tabs by game ID, the most recently used tab last."""
-        self._unfinished: dict[str, list[dict[str, str]]] = {}
-        """For the ID of each new game, the unfinished games that its tab offers."""
         self._lock = Lock()
 
     def answer(self, body: bytes) -> bytes:
@@ -189,19 +182,15 @@ class Tabs:
 
         Returns b"" if the page already has the newest state. Raises ValueError for an invalid message.
         """
-        message = msgspec.json.decode(body, type=actions.Message)
-        tab, file = self._tab(message.game, message.version == actions.BEGINS), None
-        if isinstance(message.action, actions.Drop):
-            self._drop(message.action.other, message.game)
-        elif message.action:
-            file = tab.act(message.action)
+        message = msgspec.json.decode(body, type=messages.Message)
+        tab = self._tab(message.game, message.version == messages.BEGINS)
+        file = tab.act(message.action) if message.action else None
         with tab.lock:
             state = tab.state(self._start)
             if message.action is None and message.version == state["version"] and not state["is_busy"]:
                 return b""
         is_new = tab.control is None or not tab.file.exists
-        unfinished = self._unfinished.get(message.game, []) if is_new else []
-        more = {"unfinished": unfinished, "file": file, "players": self._labels(state)}
+        more = {"unfinished": self._offers() if is_new else [], "file": file, "players": self._labels(state)}
         return msgspec.json.encode(state | more)
 
     def _labels(self, state: dict[str, Any]) -> dict[str, str]:
@@ -220,31 +209,12 @@ class Tabs:
         with self._lock:
             tab = self._tabs.pop(name, None)
             if tab is None or (tab.failure and is_new_page):
-                file = self._file(name)
-                if not file.exists:
-                    self._unfinished[name] = self._offers()
+                file = SaveFile(self._folder / f"{name}{SUFFIX}")
                 tab = Tab(lambda: self._make_control(file), self._players, file)
             self._tabs[name] = tab
             while len(self._tabs) > MOST:
-                oldest = next(iter(self._tabs))
-                self._tabs.pop(oldest).close()
-                self._unfinished.pop(oldest, None)
+                self._tabs.pop(next(iter(self._tabs))).close()
             return tab
-
-    def _drop(self, name: str, asking: str) -> None:
-        """Delete a game that no other program has locked, and update the offers of the tab `asking`."""
-        with self._lock:
-            file = self._file(name)
-            if name in self._tabs and name != asking:
-                self._tabs.pop(name).close()
-            with suppress(Timeout, OSError):
-                file.lock()
-                file.delete()
-                file.release()
-            self._unfinished[asking] = self._offers()
-
-    def _file(self, name: str) -> SaveFile:
-        return SaveFile(self._folder / f"{name}{SUFFIX}")
 
     def _make_control(self, file: SaveFile) -> Controller:
         if not file.exists:
@@ -262,7 +232,7 @@ class Tabs:
     def _offers(self) -> list[dict[str, str]]:
         """Return the unfinished games in open tabs and on disk, newest first."""
         games, _ = saved_games(self._folder)
-        for tab in self._tabs.values():
+        for tab in [*self._tabs.values()]:
             with suppress(RecordError):
                 games.append((tab.file, read(tab.file.path)))
         games.sort(key=lambda item: item[1].saved, reverse=True)

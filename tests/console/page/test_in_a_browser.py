@@ -204,8 +204,7 @@ def test_a_game_after_one_unshown_has_all_choices(browser: Browser, folder: Path
         title, choices = page.locator("#card-title"), page.locator("#choices button")
         for _ in range(2):
             page.locator("#squares .legal").first.wait_for()  # the new game is there
-            page.click("#resign")
-            page.click("#sure [value=yes]")
+            page.click("[data-command=resign]")
             expect(title).to_contain_text("You lose: black resigned.")
             expect(choices).to_have_text(["Review", "Rematch", "Other colour", "Save"])
             page.evaluate(f"server.open('{strange}')")
@@ -240,7 +239,6 @@ def test_what_is_played_is_there_again_whatever_ends(browser: Browser, tmp_path:
         expect(page.locator("#notice")).not_to_contain_text("does not answer")
         expect(current).to_contain_text("2.")
         assert "greedy" in page.inner_text("#white")
-        page.click("#resign")
-        page.click("#sure [value=yes]")
+        page.click("[data-command=resign]")
         expect(page.locator("#card-title")).to_contain_text("You lose: black resigned.")
         context.close()

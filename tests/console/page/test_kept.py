@@ -69,14 +69,6 @@ def test_why_there_is_no_game_stays_and_another_page_tries_again(monkeypatch: py
         browser.reload()
 
 
-def test_a_game_that_nobody_wants_is_dropped() -> None:
-    browser = Browser()
-    begun(browser)
-    assert browser.ready(TWO)["unfinished"]
-    assert browser.tell("drop", TWO, other=ONE)["unfinished"] == []
-    assert browser.ready(ONE)["ply"] == 0
-
-
 def test_a_file_that_holds_no_game_is_told() -> None:
     browser = Browser()
     begun(browser)
