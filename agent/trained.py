@@ -76,7 +76,7 @@ def _path(spec: Spec, size: int) -> Path:
 
 
 def _files(spec: Spec, size: int) -> tuple[Path, ...]:
-    from othello_lab.game.evaluators.probcut import predictions_path
+    from othello_lab.game.evaluators.evaluator import predictions_path
 
     with _reading():
         path = _path(spec, size)

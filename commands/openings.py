@@ -65,7 +65,7 @@ def lines_of(openings: str | None, size: int) -> tuple[str, ...]:
 
 def _of_file(text: str, size: int) -> tuple[str, ...]:
     from othello_lab.game.openings import digest, openings_of
-    from othello_lab.game.records import SUFFIXES, format_of, readable
+    from othello_lab.game.records import SUFFIXES, readable
 
     parts = _FILE.fullmatch(text)
     if not parts or Path(parts[1]).suffix.lower() not in SUFFIXES:
@@ -74,7 +74,7 @@ def _of_file(text: str, size: int) -> tuple[str, ...]:
     path, plies, most = Path(parts[1]), *(int(number) if number else None for number in parts.groups()[1:])
     records, faults = readable(path, size)
     report_left_out(faults)
-    if plies is None and format_of(path) != ".txt":
+    if plies is None and path.suffix.lower() != ".txt":
         plies = _PLIES
     lines = openings_of([record.game for record in records], size, plies, most)
     where = "at the ends of" if plies is None else f"after {plies} plies of"

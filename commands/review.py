@@ -58,23 +58,23 @@ def command(options: _Options) -> None:
     from othello_lab.console.files import load
     from othello_lab.console.wording import opening_lines
     from othello_lab.game.openings import opening_name
-    from othello_lab.game.review import DEFAULT_NODES, Effort, Reviewer, default_exact
+    from othello_lab.game.review import DEFAULT_NODES, Reviewer
     from othello_lab.game.solver.solver import Convention
 
     with blaming("FILE|MOVES"):
         record = load(" ".join(options.what), options.number, options.size)
     size, names = record.game.size, {"black": record.black, "white": record.white}
-    exact = default_exact(size) if options.exact is None else options.exact
-    effort = Effort(exact, options.nodes or DEFAULT_NODES, Convention(options.score))
+    convention = Convention(options.score)
+    reviewer = Reviewer(size, options.exact, options.nodes or DEFAULT_NODES, convention)
     sides = [options.side] if options.side else SIDES
-    reviewed = _reviewed(Reviewer(size, effort), record.game)
+    reviewed = _reviewed(reviewer, record.game)
     reviewed = [decision for decision in reviewed if decision.side.value in sides]
     if options.as_json:
         about = {"size": size, **names, "score": options.score, "opening": opening_name(record.game)}
         click.echo(json.dumps(about | {"decisions": reviewing.as_json(reviewed)}, indent=2))
     else:
         meant = ", ".join(f"{side} ({names[side]})" if names[side] else side for side in sides)
-        lines = reviewing.as_lines(reviewed, effort.convention)
+        lines = reviewing.as_lines(reviewed, convention)
         click.echo("\n".join([*opening_lines(record.game), f"reviewed: {meant}", *lines]))
 
 

@@ -55,12 +55,9 @@ def heading(number: int, record: Record) -> str:
     """Return a line with the players, the result, the event, the date and the opening of a game."""
     black, white = (_short(short_name(name), 60) or "?" for name in (record.black, record.white))
     ended = result(record) + (f" ({_short(record.forfeit.reason, 60)})" if record.forfeit else "")
-    opening, best = opening_name(record.game), record.best_play
+    opening = opening_name(record.game)
     facts = [_short(text, 60) for text in (record.event, record.date)]
     facts.append(f"opening: {opening}" if opening else "")
-    if best:
-        score = f"{best.discs}-{record.game.size**2 - best.discs}"
-        facts.append(f"by best play from {best.empties} empty squares on {score}")
     after = "".join(f", {fact}" for fact in facts if fact)
     return f"game {number}: {black} (black) {ended} {white} (white){after}"
 

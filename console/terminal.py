@@ -4,6 +4,7 @@ import sys
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import nullcontext, suppress
 from io import UnsupportedOperation
+from math import isqrt
 from typing import TypeVar
 
 from rich.console import Console
@@ -22,9 +23,8 @@ from othello_lab.game.drawing import (
     Cell,
     Look,
     Marks,
-    Piece,
     Symbols,
-    draw,
+    letters,
     looks_of,
     symbols_for,
 )
@@ -33,14 +33,13 @@ with suppress(ImportError):  # Windows does not have this module
     import readline  # noqa: F401  the import gives input() arrow keys, history and editing
 
 Result = TypeVar("Result")
-_STYLES: Mapping[Cell | None, str] = {
+_STYLES: Mapping[Cell, str] = {
     Cell.BLACK: f"bold {BLACK} on {CLOTH}",
     Cell.WHITE: f"bold {WHITE} on {CLOTH}",
     Cell.LEGAL: f"bold {LEGAL} on {CLOTH}",
     Cell.EMPTY: f"{LINES} on {CLOTH}",
-    None: "bold",
 }
-"""The styles of the squares, in the syntax of rich. None is the border."""
+"""The styles of the squares, in the syntax of rich."""
 
 
 class Left(Exception):  # noqa: N818  no error: the person chose to leave
@@ -93,13 +92,15 @@ class Terminal:
 
 def board_text(looks: Sequence[Look], symbols: Symbols) -> Text:
     """Return a board as coloured text."""
-
-    def styled(piece: Piece) -> tuple[str, str]:
-        style = _STYLES[piece.cell]
-        return piece.text, f"{style} {BLACK}" if piece.is_mark else style
-
-    lines = draw(looks, symbols, marks=True)
-    return Text("\n").join(Text.assemble(*map(styled, line)) for line in lines)
+    size = isqrt(len(looks))
+    text = Text().append("   " + "".join(f" {letter} " for letter in letters(size)), "bold")
+    for square, look in enumerate(looks):
+        if square % size == 0:
+            text.append("\n").append(f"{square // size + 1:2} ", "bold")
+        (left, right), style = look.mark.value, _STYLES[look.cell]
+        text.append(left, f"{style} {BLACK}").append(symbols.of(look.cell), style)
+        text.append(right, f"{style} {BLACK}")
+    return text
 
 
 def at_terminal() -> bool:

@@ -1,18 +1,34 @@
-"""Many positions and games as arrays, with the rules in compiled code."""
+"""Many positions and games as arrays, and the compiled rules for these arrays at the end of the file."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Final, TypeVar
+from typing import Any, Final, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
 from othello_lab.game.board import Board, Colour, IllegalMoveError
-from othello_lab.game.game import Game
-from othello_lab.game.kernels import arrays
-from othello_lab.game.kernels.bits import from_int, words_of
+from othello_lab.game.kernels import bitboard
+from othello_lab.game.kernels.bitboard import after
+from othello_lab.game.kernels.bits import (
+    Bits,
+    Integer,
+    Rows,
+    count,
+    from_int,
+    from_row,
+    nth_row,
+    occupied,
+    single,
+    single_or_none,
+    words_of,
+    write_nth_row,
+)
+from othello_lab.game.kernels.jit import compiled
+from othello_lab.game.luck import SeatSeeds, random_square, random_word, turn_word, uniform
+from othello_lab.game.notation import PASS
 
-STAY: Final = arrays.STAY
+STAY: Final = -1000
 """A move of this number leaves a game unchanged."""
 Number = TypeVar("Number", np.uint8, np.float32)
 
@@ -33,14 +49,12 @@ class Positions:
         return Positions(size, own, _pack([board.opponent for board in boards], size))
 
     @staticmethod
-    def along(game: Game) -> "Positions":
+    def along(start: Board, moves: Sequence[int]) -> "Positions":
         """Return all positions of a game, from the start to the position after the last move."""
-        start, size = game.start, game.size
-        own = np.empty((len(game.moves) + 1, words_of(size)), np.uint64)
+        own = np.empty((len(moves) + 1, words_of(start.size)), np.uint64)
         opponent = np.empty_like(own)
-        moves = np.array(game.moves, np.int64)
-        arrays.trace(from_int(start.own, size), from_int(start.opponent, size), moves, size, own, opponent)
-        return Positions(size, own, opponent)
+        _trace(*start.for_kernels, np.array(moves, np.int64), start.size, own, opponent)
+        return Positions(start.size, own, opponent)
 
     @staticmethod
     def joined(parts: Sequence["Positions"]) -> "Positions":
@@ -52,6 +66,11 @@ class Positions:
 
     def __len__(self) -> int:
         return len(self.own)
+
+    @property
+    def for_kernels(self) -> tuple[NDArray[np.uint64], NDArray[np.uint64], Bits, int]:
+        """The first arguments of kernels, which are both sides, any set of squares, and the size."""
+        return self.own, self.opponent, from_int(0, self.size), self.size
 
     def discs(self) -> NDArray[np.int64]:
         """Count the discs on each board, int64 [n]."""
@@ -76,7 +95,7 @@ class Positions:
 def count_squares(squares: NDArray[np.uint64], size: int) -> NDArray[np.int64]:
     """Return the number of squares in each set, int64 [n]. `squares` is uint64 [n, words]."""
     numbers = np.empty(len(squares), np.int64)
-    arrays.counts(squares, from_int(0, size), numbers)
+    _count_all(squares, from_int(0, size), numbers)
     return numbers
 
 
@@ -99,10 +118,15 @@ def play_out(positions: Positions, seed: int) -> NDArray[np.int16]:
     """
     discs = np.empty((len(positions), 2), np.int16)
     key = np.random.SeedSequence(seed).generate_state(1, np.uint64)[0]
-    arrays.play_out(
-        positions.own, positions.opponent, from_int(0, positions.size), positions.size, key, discs
-    )
+    _play_out(*positions.for_kernels, key, discs)
     return discs
+
+
+def draws(luck: SeatSeeds, positions: Positions, which: int) -> NDArray[np.float64]:
+    """Return draw number `which` of the turn for each position, from 0 to below 1, [n]."""
+    drawn = np.empty(len(luck))
+    _draw(*positions.for_kernels, luck, which, drawn)
+    return drawn
 
 
 @dataclass(frozen=True)
@@ -131,7 +155,6 @@ class BatchGames:
         self.black_to_move = np.ones(n, np.bool_) if black_to_move is None else black_to_move.copy()
         self.legal = np.zeros_like(self.positions.own)
         self.finished = np.zeros(n, np.bool_)
-        self._kind = from_int(0, positions.size)
         self._look()
 
     @classmethod
@@ -174,8 +197,7 @@ class BatchGames:
         if not legal.all():
             illegal = int(legal.argmin())
             raise IllegalMoveError(f"game {illegal}: {self._why_illegal(illegal, int(moves[illegal]))}")
-        own, opponent = self.positions.own, self.positions.opponent
-        arrays.play(own, opponent, self.black_to_move, squares, self._kind, self.size, self.finished)
+        _play(*self.positions.for_kernels, self.black_to_move, squares, self.finished)
         self._look()
 
     def are_legal(self, moves: NDArray[np.integer]) -> NDArray[np.bool_]:
@@ -183,7 +205,8 @@ class BatchGames:
         if moves.shape != (len(self),):
             raise ValueError(f"{len(self)} games take one move each, but the moves have shape {moves.shape}")
         answers = np.empty(len(self), np.bool_)
-        arrays.are_legal(moves.astype(np.int64, copy=False), self.legal, self._kind, self.size, answers)
+        kind = from_int(0, self.size)
+        _are_legal(moves.astype(np.int64, copy=False), self.legal, kind, self.size, answers)
         return answers
 
     def take(self, indices: NDArray[np.integer]) -> "BatchGames":
@@ -212,8 +235,7 @@ class BatchGames:
         return Outcomes(winner.astype(np.int8), difference, difference + winner * empties)
 
     def _look(self) -> None:
-        own, opponent = self.positions.own, self.positions.opponent
-        arrays.look(own, opponent, self._kind, self.size, self.legal, self.finished)
+        _look(*self.positions.for_kernels, self.legal, self.finished)
 
     def _why_illegal(self, index: int, move: int) -> str:
         try:
@@ -226,7 +248,7 @@ class BatchGames:
 def legal_moves(positions: Positions) -> NDArray[np.uint64]:
     """Return the legal squares of the side to move in each position, uint64 [n, words]."""
     moves = np.empty_like(positions.own)
-    arrays.legal_moves(positions.own, positions.opponent, from_int(0, positions.size), positions.size, moves)
+    _legal_moves_of_all(*positions.for_kernels, moves)
     return moves
 
 
@@ -234,7 +256,7 @@ def planes(positions: Positions, dtype: type[Number]) -> NDArray[Number]:
     """Return the planes of `observation.py` for the side to move, 0 or 1, [n, 4, size, size]."""
     size = positions.size
     out = np.zeros((len(positions), 4 * size * size), dtype)
-    arrays.planes(positions.own, positions.opponent, from_int(0, size), size, out)
+    _write_all_planes(*positions.for_kernels, out)
     return out.reshape(-1, 4, size, size)
 
 
@@ -258,5 +280,193 @@ def from_mask(cells: NDArray[np.bool_ | np.uint8 | np.int8], size: int) -> NDArr
 def pick_each(squares: NDArray[np.uint64], size: int, rng: np.random.Generator) -> NDArray[np.int64]:
     """Return a random square of each set, or PASS for an empty set, int64 [n]. Sets are uint64 [n, words]."""
     chosen = np.empty(len(squares), np.int64)
-    arrays.pick(squares, from_int(0, size), rng.integers(2**64, dtype=np.uint64), chosen)
+    _pick(squares, from_int(0, size), rng.integers(2**64, dtype=np.uint64), chosen)
     return chosen
+
+
+# The rules for arrays [n, words]. Row i holds the discs of one side in game i, or at ply i. `kind` is any set
+# of squares for the board size. The type of `kind` gives the number of words in a row.
+
+
+@compiled
+def _legal_moves_of_all(own: Rows, opponent: Rows, kind: Bits, size: int, moves: Rows) -> None:
+    inner, board = bitboard.masks(kind, size)
+    for i in range(len(own)):
+        mine, theirs = nth_row(kind, own, i), nth_row(kind, opponent, i)
+        write_nth_row(bitboard.legal_within(mine, theirs, size, inner, board), moves, i)
+
+
+@compiled
+def _count_all(squares: Rows, kind: Bits, numbers: NDArray[np.int64]) -> None:
+    for i in range(len(squares)):
+        numbers[i] = count(nth_row(kind, squares, i))
+
+
+@compiled
+def _write_all_planes(own: Rows, opponent: Rows, kind: Bits, size: int, out: NDArray[Any]) -> None:
+    for i in range(len(own)):
+        bitboard.write_planes_on_words(nth_row(kind, own, i), nth_row(kind, opponent, i), size, out[i])
+
+
+@compiled
+def _are_legal(
+    moves: NDArray[np.int64], legal: Rows, kind: Bits, size: int, answers: NDArray[np.bool_]
+) -> None:
+    """Write whether each move is legal. STAY is always legal. PASS is legal only if `legal` is empty."""
+    for i in range(len(moves)):
+        choices, move = nth_row(kind, legal, i), moves[i]
+        if 0 <= move < size * size:
+            answers[i] = occupied(choices & single(kind, move))
+        else:
+            answers[i] = move == STAY or (move == PASS and not occupied(choices))
+
+
+@compiled
+def _play(
+    own: Rows,
+    opponent: Rows,
+    kind: Bits,
+    size: int,
+    black_to_move: NDArray[np.bool_],
+    moves: NDArray[np.int64],
+    finished: NDArray[np.bool_],
+) -> None:
+    """Make the legal move of every unfinished game, and exchange the sides `own` and `opponent`."""
+    inner, _ = bitboard.masks(kind, size)
+    for i in range(len(own)):
+        mine, theirs = nth_row(kind, own, i), nth_row(kind, opponent, i)
+        goes_on = (moves[i] != STAY) & (not finished[i])
+        disc = single_or_none(kind, moves[i])
+        turned = bitboard.flips_within(mine, theirs, disc, size, inner)
+        write_nth_row(theirs & ~turned if goes_on else mine, own, i)
+        write_nth_row(mine | turned | disc if goes_on else theirs, opponent, i)
+        black_to_move[i] = black_to_move[i] ^ goes_on
+
+
+@compiled
+def _look(own: Rows, opponent: Rows, kind: Bits, size: int, legal: Rows, finished: NDArray[np.bool_]) -> None:
+    inner, board = bitboard.masks(kind, size)
+    for i in range(len(own)):
+        mine, theirs = nth_row(kind, own, i), nth_row(kind, opponent, i)
+        moves = bitboard.legal_within(mine, theirs, size, inner, board)
+        write_nth_row(moves, legal, i)
+        finished[i] = bitboard.over_within(moves, mine, theirs, size, inner, board)
+
+
+@compiled
+def _pick(squares: Rows, kind: Bits, seed: Integer, chosen: NDArray[np.int64]) -> None:
+    for i in range(len(squares)):
+        choices = nth_row(kind, squares, i)
+        chosen[i] = random_square(choices, random_word(seed, i)) if occupied(choices) else PASS
+
+
+@compiled
+def _play_out(
+    own: Rows, opponent: Rows, kind: Bits, size: int, seed: Integer, discs: NDArray[np.int16]
+) -> None:
+    for i in range(len(own)):
+        mine, theirs = nth_row(kind, own, i), nth_row(kind, opponent, i)
+        # A game has fewer than 2**10 plies, so no two games use the same random numbers.
+        discs[i, 0], discs[i, 1], _ = random_game(mine, theirs, size, seed, i << 10, False)
+
+
+@compiled
+def _draw(
+    own: Rows,
+    opponent: Rows,
+    kind: Bits,
+    size: int,
+    luck: NDArray[np.uint64],
+    which: int,
+    drawn: NDArray[np.float64],
+) -> None:
+    for i in range(len(luck)):
+        word = turn_word(nth_row(kind, own, i), nth_row(kind, opponent, i), luck[i])
+        drawn[i] = uniform(random_word(word, which))
+
+
+@compiled
+def random_game(
+    own: Bits, opponent: Bits, size: int, seed: Integer, counter: int, likely: bool
+) -> tuple[Integer, Integer, Integer]:
+    """Play random moves to the end. Return the discs of the side to move, the other discs, and the plies.
+
+    `likely` limits the moves to `_likely`. A ply uses one random number, the first has the index `counter`.
+    """
+    plies, passed = 0, False
+    while True:
+        moves = bitboard.legal_moves(own, opponent, size)
+        if occupied(moves):
+            if likely:
+                moves = _likely(moves, own, opponent, size)
+            square = random_square(moves, random_word(seed, counter + plies))
+            opponent, own = after(own, opponent, square, size)
+            passed = False
+        elif passed:
+            mine, theirs = count(own), count(opponent)
+            return (theirs, mine, plies) if plies & 1 else (mine, theirs, plies)
+        else:
+            own, opponent, passed = opponent, own, True
+        plies += 1
+
+
+@compiled
+def _likely(moves: Bits, own: Bits, opponent: Bits, size: int) -> Bits:
+    """Return the corners among the moves.
+
+    If no move is a corner, return the moves that are not next to an empty corner. If all moves are next to an
+    empty corner, return all moves.
+    """
+    corners = from_row(own, bitboard.CORNERS[size])
+    if occupied(moves & corners):
+        return moves & corners
+    quiet = moves & ~bitboard.around(corners & ~(own | opponent), size)
+    return quiet if occupied(quiet) else moves
+
+
+@compiled
+def replay_moves(
+    own: Bits, opponent: Bits, moves: NDArray[Any], size: int, replayed: NDArray[np.int64]
+) -> tuple[Bits, Bits, Integer]:
+    """Make moves, and write the moves and all forced passes into `replayed`, int64 [2 * len(moves)].
+
+    Return (own, opponent, number of entries) at the end. If moves[i] is illegal, the last number is -1 - i.
+    """
+    count = 0
+    for place in range(len(moves)):
+        move = moves[place]
+        legal = bitboard.legal_moves(own, opponent, size)
+        if not occupied(legal):
+            if not occupied(bitboard.legal_moves(opponent, own, size)):
+                return own, opponent, -1 - place
+            own, opponent = opponent, own
+            replayed[count] = PASS
+            count += 1
+            if move == PASS:
+                continue
+            legal = bitboard.legal_moves(own, opponent, size)
+        if not 0 <= move < size * size or not occupied(legal & single(own, move)):
+            return own, opponent, -1 - place
+        opponent, own = after(own, opponent, move, size)
+        replayed[count] = move
+        count += 1
+    return own, opponent, count
+
+
+@compiled
+def _trace(
+    own: Bits, opponent: Bits, moves: NDArray[np.int64], size: int, owns: Rows, opponents: Rows
+) -> None:
+    """Write the discs of both sides before each legal move or pass, and after the last move.
+
+    `owns`, for the side to move, and `opponents` are uint64 [len(moves) + 1, words].
+    """
+    for ply in range(len(moves)):
+        write_nth_row(own, owns, ply)
+        write_nth_row(opponent, opponents, ply)
+        if moves[ply] == PASS:
+            own, opponent = opponent, own
+        else:
+            opponent, own = after(own, opponent, moves[ply], size)
+    write_nth_row(own, owns, len(moves))
+    write_nth_row(opponent, opponents, len(moves))

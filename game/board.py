@@ -9,7 +9,7 @@ from typing import SupportsIndex, overload
 
 from othello_lab.game import notation
 from othello_lab.game.kernels import bitboard
-from othello_lab.game.kernels.bits import from_int, to_int
+from othello_lab.game.kernels.bits import Bits, from_int, to_int
 from othello_lab.game.notation import PASS, check_size
 
 
@@ -153,6 +153,11 @@ class Board:
     def opponent(self) -> int:
         """The discs of the side that is not to move."""
         return self.white if self.turn is _BLACK else self.black
+
+    @property
+    def for_kernels(self) -> tuple[Bits, Bits]:
+        """The sets `own` and `opponent` for compiled code."""
+        return from_int(self.own, self.size), from_int(self.opponent, self.size)
 
     @property
     def empties(self) -> int:

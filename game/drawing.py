@@ -1,9 +1,7 @@
 """The drawing of a board, with the contents and marks of squares, lines of text, and colours."""
 
-from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from enum import Enum
-from math import isqrt
 from typing import Any, Final, Self
 
 from othello_lab.game.board import Board, Colour, Squares
@@ -66,17 +64,6 @@ class Symbols:
 
 ROUND = Symbols(black="●", white="○", legal="+", empty="·")
 PLAIN = Symbols(black="X", white="O", legal="+", empty=".")
-
-
-@dataclass(frozen=True, slots=True)
-class Piece:
-    """A part of a line whose characters are drawn in the same way."""
-
-    text: str
-    cell: Cell | None = None
-    """The contents of the square, or None for the letters and numbers at the border."""
-    is_mark: bool = False
-    """Whether the text is a mark next to the character of a square."""
 
 
 def symbols_for(encoding: str) -> Symbols:
@@ -152,36 +139,20 @@ def looks_of(board: Board, marks: Marks) -> list[Look]:
     return [Look(cell, mark_of.get(square, Mark.NONE)) for square, cell in cells]
 
 
-def draw(looks: Sequence[Look], symbols: Symbols, marks: bool = False) -> list[list[Piece]]:
-    """Return the lines of a board with letters and numbers. With `marks`, each square has room for a mark."""
-    size = isqrt(len(looks))
-    left, right = (" " if marks else ""), " "
-    letters = "".join(f"{left}{square_name(column, size)[0]}{right}" for column in range(size))
-    lines = [[Piece(f"   {letters}")]]
-    for row in range(size):
-        pieces = (
-            piece for look in looks[row * size : (row + 1) * size] for piece in _pieces(look, symbols, marks)
-        )
-        lines.append([Piece(f"{row + 1:2} "), *pieces])
-    return lines
-
-
-def _pieces(look: Look, symbols: Symbols, marks: bool) -> Iterator[Piece]:
-    left, right = look.mark.value if marks else ("", " ")
-    yield Piece(left, look.cell, is_mark=True)
-    yield Piece(symbols.of(look.cell), look.cell)
-    yield Piece(right, look.cell, is_mark=True)
+def letters(size: int) -> list[str]:
+    """Return the letters of the columns."""
+    return [square_name(column, size)[0] for column in range(size)]
 
 
 def as_text(game: Game) -> str:
     """Return the position as plain text. The last line has the discs, the last move and the side to move."""
-    board = game.board
-    lines = draw([Look(cell) for cell in cells_of(board)], PLAIN)
+    board, size = game.board, game.size
+    signs = [PLAIN.of(cell) for cell in cells_of(board)]
+    rows = (f"{row + 1:2} {' '.join(signs[row * size : (row + 1) * size])}" for row in range(size))
     black, white = board.counts()
-    last = f"after {square_name(game.moves[-1], game.size)}, " if game.moves else ""
+    last = f"after {square_name(game.moves[-1], size)}, " if game.moves else ""
     turn = "game over" if board.is_over else f"{board.turn.value} to move"
-    rows = ["".join(piece.text for piece in line).rstrip() for line in lines]
-    return "\n".join([*rows, f"X {black}  O {white}  {last}{turn}"])
+    return "\n".join([f"   {' '.join(letters(size))}", *rows, f"X {black}  O {white}  {last}{turn}"])
 
 
 # The colours of boards and values in pictures, pages and terminals, as texts such as `#4f8a6c`.

@@ -7,7 +7,7 @@ from typing import SupportsIndex
 import numpy as np
 
 from othello_lab.game.board import Board, Colour, IllegalMoveError
-from othello_lab.game.kernels.bits import from_int, to_int
+from othello_lab.game.kernels.bits import to_int
 from othello_lab.game.notation import (
     PASS,
     NotationError,
@@ -113,11 +113,10 @@ def replay(start: Board, moves: Sequence[int]) -> Game:
 
     Passes after the end are ignored. Raises IllegalMoveError with the number of the illegal move, from 1.
     """
-    from othello_lab.game.kernels import arrays  # imported here because an environment does not need it
+    from othello_lab.game.batch import replay_moves  # imported here because an environment does not need it
 
-    own, opponent, size = from_int(start.own, start.size), from_int(start.opponent, start.size), start.size
-    with_passes = np.empty(2 * len(moves), np.int64)
-    own, opponent, count = arrays.replay(own, opponent, np.array(moves, np.int64), size, with_passes)
+    size, with_passes = start.size, np.empty(2 * len(moves), np.int64)
+    own, opponent, count = replay_moves(*start.for_kernels, np.array(moves, np.int64), size, with_passes)
     if count < 0:
         legal = -count - 1
         if set(moves[legal:]) == {PASS} and (game := replay(start, moves[:legal])).board.is_over:

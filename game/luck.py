@@ -5,19 +5,66 @@ One side in one game is called a seat. Each seat has a seed of 64 bits, which is
 
 import hashlib
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, Final, NamedTuple, cast
+from typing import Any, Final, NamedTuple, cast
 
 import numpy as np
 from numpy.random.bit_generator import ISeedSequence
 from numpy.typing import DTypeLike, NDArray
 
 from othello_lab.game.board import Board, Colour
-from othello_lab.game.kernels import random_choices
-from othello_lab.game.kernels.bits import from_int
-from othello_lab.game.kernels.random_choices import GOLDEN, hashed
+from othello_lab.game.kernels.bits import (
+    Bits,
+    Integer,
+    count,
+    lowest,
+    without_lowest,
+)
+from othello_lab.game.kernels.jit import compiled
 
-if TYPE_CHECKING:
-    from othello_lab.game.batch import Positions
+GOLDEN = np.uint64(0x9E3779B97F4A7C15)
+
+
+def hashed(word: Integer) -> Integer:
+    """Return a hash of a word by the last step of SplitMix64 (Steele, Lea and Flood 2014)."""
+    word = (word ^ (word >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
+    word = (word ^ (word >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
+    return word ^ (word >> np.uint64(31))
+
+
+_hashed = compiled(hashed)
+
+
+@compiled
+def random_word(seed: Integer, counter: Integer) -> Integer:
+    """Return random number `counter` (from 0) of the generator SplitMix64 with this seed, as 64 bits."""
+    return _hashed(np.uint64(seed) + np.uint64(counter + 1) * GOLDEN)
+
+
+@compiled
+def random_square(squares: Bits, word: Integer) -> Integer:
+    """Return a uniformly random square of a non-empty set, given 64 random bits."""
+    # The index is (the upper 32 bits * the count) / 2**32. The bias is below 2**-24 for any board.
+    skip = ((np.uint64(word) >> np.uint64(32)) * np.uint64(count(squares))) >> np.uint64(32)
+    for _ in range(skip):
+        squares = without_lowest(squares)
+    return lowest(squares)
+
+
+EXPLORING_DRAWS = 1000
+"""The index of the first random number for exploration, which replaces some moves by random moves."""
+
+
+@compiled
+def turn_word(own: Bits, opponent: Bits, luck: Integer) -> Integer:
+    """Return the seed for one turn, which depends on the seat's seed `luck` and on the number of discs."""
+    return random_word(luck, count(own | opponent))
+
+
+@compiled
+def uniform(word: Integer) -> float:
+    """Convert 64 random bits to a number from 0 to 1 (exclusive)."""
+    return float(np.uint64(word) >> np.uint64(11)) * 2.0**-53
+
 
 LAST_EPISODE: Final = 10**15
 LARGEST_LUCK: Final = (1 << 64) - 1
@@ -75,14 +122,6 @@ def seat_seeds(seed: int, numbers: NDArray[np.integer], seat: int) -> SeatSeeds:
     counters = 10 * numbers.astype(np.uint64) + np.uint64(seat + 1)
     seeds: SeatSeeds = hashed(np.uint64(seat_seed(seed, 0)) + counters * GOLDEN)
     return seeds
-
-
-def draws(luck: SeatSeeds, positions: "Positions", which: int) -> NDArray[np.float64]:
-    """Return draw number `which` of the turn for each position, from 0 to below 1, [n]."""
-    drawn = np.empty(len(luck))
-    kind = from_int(0, positions.size)
-    random_choices.draw(positions.own, positions.opponent, kind, luck, which, drawn)
-    return drawn
 
 
 def uniforms(luck: SeatSeeds, count: int) -> NDArray[np.float64]:

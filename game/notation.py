@@ -114,48 +114,48 @@ def format_squares(moves: Sequence[int], size: int) -> str:
 
 _LOG = logging.getLogger(__name__)
 
-_EMPTY: Final = dict.fromkeys("-._+·・□🟩", "-")
-_DISCS: Final = dict.fromkeys("xX*@bB●⚫", "X") | dict.fromkeys("oOwW○◯⚪", "O")
-_DIGITS: Final = {"0": "X", "1": "O"}
-"""The meaning of the digits on a board without the digit 2, as in files of Egaroucid."""
-_DIGITS_TO_2: Final = {"0": "-", "1": "X", "2": "O"}
-_SIGNS: Final = frozenset([*_EMPTY, *_DISCS, *_DIGITS_TO_2])
+_CELLS: Final = {
+    **dict.fromkeys("-._+·・□🟩", "-"),
+    **dict.fromkeys("xX*@bB●⚫", "X"),
+    **dict.fromkeys("oOwW○◯⚪", "O"),
+}
 _TO_MOVE = re.compile(r"\b(black|white)(?:\s+to\s+(?:move|play))?[\s.]*$", re.IGNORECASE)
 _BETWEEN_CELLS: Final = dict.fromkeys(map(ord, "/|,;\"'[]()"), " ") | dict.fromkeys((0xFE0E, 0xFE0F))
 """Characters that `parse_cells` ignores, such as separators, brackets and variation selectors."""
 _COUNTS: Final = range(4 * 4, 16 * 16 + 1)
-_TAKEN: Final = (
-    "write N*N cells row by row from a1, X black, O white, - empty (also b w ., 0 1 -, 1 2 0 or circles), "
-    "then X or O to move"
-)
 
 
 def parse_cells(text: str) -> tuple[int, int, int, bool]:
     """Read N*N cells row by row from a1, then the side to move, such as `-----XO--OX----- X`.
 
-    Black is X * @ b or a full circle. White is O w or an open circle. An empty square is - . _ + or a dot. If
-    a text has the digit 2, then 0 is empty, 1 is black and 2 is white. In a text without the digit 2, 0 is
-    black and 1 is white. Spaces, separators and brackets are ignored. A missing side to move follows from the
-    number of discs, and a warning is logged. Raises NotationError for any other text.
+    Black is X * @ b or a full circle. White is O w or an open circle. An empty square is - . _ + or a dot.
+    Spaces, separators and brackets are ignored. A missing side to move follows from the number of discs, and
+    a warning is logged. Raises NotationError for any other text.
 
     Returns the board size, the black and the white discs as bits, and whether black is to move.
     """
     signs = _signs(text)
     size = isqrt(len(signs))
     cells, turn = signs[: size * size], signs[size * size :]
-    discs = _discs(cells)
-    squares = [(_EMPTY | discs).get(sign) for sign in cells]
-    if why := _fault(signs, squares, turn, discs):
-        raise NotationError(f"{brief(text)!r} is no position: {why}; {_TAKEN}")
-    if discs is _DIGITS:
-        _LOG.warning("0 is read as black and 1 as white")
-    black, white = (sum(1 << s for s, cell in enumerate(squares) if cell == disc) for disc in "XO")
-    return size, black, white, (discs | _DISCS)[turn] == "X" if turn else _is_blacks_turn(black | white)
+    why = ""
+    if unknown := [sign for sign in signs if sign not in _CELLS]:
+        why = f"{brief(unknown[0])!r} is no cell"
+    elif len(cells) not in _COUNTS or len(turn) > 1:
+        why = f"it has {len(signs):,} cells"
+    elif _CELLS.get(turn) == "-":
+        why = f"{turn!r} does not say whose turn it is"
+    if why:
+        raise NotationError(
+            f"{brief(text)!r} is no position: {why}; write N*N cells row by row from a1, X black, O white, "
+            "- empty (also b w . or circles), then X or O to move"
+        )
+    black, white = (sum(1 << s for s, sign in enumerate(cells) if _CELLS[sign] == disc) for disc in "XO")
+    return size, black, white, _CELLS[turn] == "X" if turn else _is_blacks_turn(black | white)
 
 
 def is_cells(text: str) -> bool:
     """Tell whether a text contains only characters that `parse_cells` accepts."""
-    return _SIGNS.issuperset(_signs(text))
+    return _CELLS.keys() >= set(_signs(text))
 
 
 def format_cells(size: int, black: int, white: int, black_to_move: bool) -> str:
@@ -168,25 +168,6 @@ def _signs(text: str) -> str:
     """Return a text with a character for each cell, and a character for the side to move."""
     cells = text.translate(_BETWEEN_CELLS)
     return "".join(_TO_MOVE.sub(lambda side: side[1][0], cells).split())
-
-
-def _discs(cells: str) -> dict[str, str]:
-    if "2" in cells:
-        return _DIGITS_TO_2
-    return _DIGITS if "0" in cells or "1" in cells else _DISCS
-
-
-def _fault(signs: str, squares: list[str | None], turn: str, discs: dict[str, str]) -> str:
-    """Return an error message, or "" for a correct position."""
-    if unknown := [sign for sign in signs if sign not in _SIGNS]:
-        return f"{brief(unknown[0])!r} is no cell"
-    if len(squares) not in _COUNTS or len(turn) > 1:
-        return f"it has {len(signs):,} cells"
-    if None in squares:
-        return "its discs are digits or other signs, not both"
-    if turn and (discs | _DISCS).get(turn, "-") == "-":
-        return f"{turn!r} does not say whose turn it is"
-    return ""
 
 
 def _is_blacks_turn(discs: int) -> bool:

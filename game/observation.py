@@ -1,6 +1,5 @@
 """The observation of the environment, a flat array of 0 and 1 with four planes."""
 
-from dataclasses import dataclass
 from math import isqrt
 
 import numpy as np
@@ -15,32 +14,10 @@ PLANES = ("own", "opponent", "legal", "opponent_legal")
 """The discs of the agent and the opponent, and then the legal squares of the agent and the opponent."""
 
 
-@dataclass(frozen=True, slots=True)
-class Planes:
-    """A decoded observation. Each field is bool [size * size]."""
-
-    own: NDArray[np.bool_]
-    opponent: NDArray[np.bool_]
-    legal: NDArray[np.bool_]
-    opponent_legal: NDArray[np.bool_]
-
-    @property
-    def size(self) -> int:
-        """The length of a side of the board."""
-        return isqrt(len(self.own))
-
-
 def encode(board: Board, colour: Colour) -> NDArray[np.int32]:
     """Return the four planes of a position for the side `colour`, int32 [4 * size * size]."""
     own, opponent = (board.black, board.white) if colour is Colour.BLACK else (board.white, board.black)
     return planes_of(own, opponent, board.size)
-
-
-def decode(observation: ArrayLike) -> Planes:
-    """Split an observation into its planes. Raises ValueError if the observation has a wrong length."""
-    numbers = np.asarray(observation)
-    size = size_of(numbers.size)
-    return Planes(*numbers.reshape(4, size * size).astype(np.bool_))
 
 
 def sides(observation: ArrayLike) -> tuple[int, int, int]:

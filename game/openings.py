@@ -13,7 +13,6 @@ from typing import Final
 from othello_lab.game.board import Board
 from othello_lab.game.game import Game, replay
 from othello_lab.game.kernels import bitboard
-from othello_lab.game.kernels.bits import from_int
 from othello_lab.game.notation import PASS, brief, format_squares
 from othello_lab.game.symmetry import SYMMETRIES, canonical, transform
 
@@ -85,8 +84,7 @@ def openings_at_most(size: int, most: int | None = None) -> tuple[str, ...]:
 
 def perft(board: Board, depth: int) -> int:
     """Count the move sequences of `depth` plies, with passes. A game that ends earlier is one sequence."""
-    own, opponent = from_int(board.own, board.size), from_int(board.opponent, board.size)
-    return int(bitboard.perft(own, opponent, depth, board.size))
+    return int(bitboard.perft(*board.for_kernels, depth, board.size))
 
 
 @cache
@@ -115,7 +113,7 @@ def names_along(game: Game) -> dict[int, str]:
         return {}
     from othello_lab.game.batch import Positions  # imported here because most users need no names
 
-    positions, known = Positions.along(game), _named_positions()
+    positions, known = Positions.along(game.start, game.moves), _named_positions()
     own, opponent = (side[: _LONGEST + 1, 0].tolist() for side in (positions.own, positions.opponent))
     discs = enumerate(zip(own, opponent, strict=True))
     return {ply: known[position] for ply, position in discs if position in known}

@@ -21,6 +21,7 @@ from typing import Generic, TypeVar
 T = TypeVar("T")
 OPTION = re.compile(r"[a-z][a-z0-9_-]*=")
 """The beginning of an option, which follows the colon if there is no argument."""
+_BRACKET = re.compile(r"[][]")
 _SHOWN = 8
 """An error message contains at most this number of names."""
 _PACKAGE = "othello-lab"
@@ -80,14 +81,17 @@ def parse(text: str) -> Spec:
     name, colon, argument = (part.strip() for part in head.partition(":"))
     if OPTION.match(argument):
         colon, rest = "", [argument, *rest]
-    if not _is_balanced(name):
+    if _BRACKET.search(name):
         raise RegistryError(f"{text!r}: a name has no square brackets, but an argument after its colon may")
     options: dict[str, str] = {}
     for word in rest:
-        key, value = _option(word, text)
+        key, equals, value = (part.strip() for part in word.partition("="))
+        key = underscored(key)
+        if not (key and equals) or _BRACKET.search(key):
+            raise RegistryError(f"{word!r} in {text!r} is no option: say key=value")
         if key in options:
             raise RegistryError(f"{text!r} gives {key} twice: say it once")
-        options[key] = value
+        options[key] = _unwrapped(value)
     return Spec(name, _unwrapped(argument) if colon else None, options, text)
 
 
@@ -106,20 +110,12 @@ def starts_a_program(text: str) -> bool:
     return any(parse(part).name in ("engine", "agent") for part in nested(text))
 
 
-def _option(word: str, text: str) -> tuple[str, str]:
-    """Parse `key=value`. Error messages quote `text`, the whole registry text."""
-    key, equals, value = (part.strip() for part in word.partition("="))
-    if not (key and equals and _is_balanced(key)):
-        raise RegistryError(f"{word!r} in {text!r} is no option: say key=value")
-    return underscored(key), _unwrapped(value)
-
-
 def _split(text: str) -> list[str]:
     """Split a text at the commas that are not inside square brackets."""
-    if not _is_balanced(text):
+    depths, words = _depths(text), [""]
+    if min(depths, default=0) < 0 or text.count("[") != text.count("]"):
         raise RegistryError(f"the square brackets in {text!r} do not match: close each one that is opened")
-    words = [""]
-    for character, depth in zip(text, _depths(text), strict=True):
+    for character, depth in zip(text, depths, strict=True):
         if character == "," and depth == 0:
             words.append("")
         else:
@@ -132,13 +128,8 @@ def _depths(text: str) -> list[int]:
     return list(accumulate((character == "[") - (character == "]") for character in text))
 
 
-def _is_balanced(text: str) -> bool:
-    depths = [0, *_depths(text)]
-    return min(depths) == depths[-1] == 0
-
-
 def _unwrapped(word: str) -> str:
-    wrapped = word[:1] == "[" and word[-1:] == "]" and _is_balanced(word[1:-1])
+    wrapped = word[:1] == "[" and word[-1:] == "]" and min(_depths(word[1:-1]), default=0) == 0
     return word[1:-1] if wrapped else word
 
 

@@ -12,7 +12,7 @@ from othello_lab.game.kernels.bits import ONE_WORD
 from othello_lab.game.players.player import Player
 from othello_lab.game.players.search import best_evaluator
 from othello_lab.game.search.deepening import Ranking
-from othello_lab.game.search.limits import Limits, Report
+from othello_lab.game.search.limits import Limits
 from othello_lab.game.solver.solver import Convention, Solver, StoppedError
 from othello_lab.game.values import (
     CHANCES,
@@ -99,31 +99,24 @@ def _sign(value: float) -> int:
     return (value > 0) - (value < 0)
 
 
-class Effort(NamedTuple):
-    """The effort of the searches in a review."""
-
-    exact: int
-    """The solver values all moves in positions with at most this number of empty squares."""
-    nodes: int = DEFAULT_NODES
-    """In positions with more empty squares, the search visits this number of positions for all moves."""
-    convention: Convention = Convention.DISC_DIFF
-    """How the solver counts the discs of a finished game."""
-
-
-def default_exact(size: int) -> int:
-    """Return the default of `Effort.exact`, with which the solver needs about two seconds for a game."""
-    return 18 if size <= ONE_WORD else 14
-
-
 class Reviewer:
     """Reviews games with a search, and with a solver near the end. The same game has the same review."""
 
-    def __init__(self, size: int, effort: Effort | None = None) -> None:
-        self.effort = effort or Effort(default_exact(size))
+    def __init__(
+        self,
+        size: int,
+        exact: int | None = None,
+        nodes: int = DEFAULT_NODES,
+        convention: Convention = Convention.DISC_DIFF,
+    ) -> None:
+        """Solve positions with at most `exact` empty squares. In other positions, search `nodes` positions.
+
+        With the default of `exact`, the solver needs about two seconds for a game.
+        """
+        self._exact = (18 if size <= ONE_WORD else 14) if exact is None else exact
         self._evaluator = make_evaluator(best_evaluator(size), size)
-        self._solver = Solver(size, self.effort.convention, _HASH_MIB, self._evaluator)
-        limits = Limits(nodes=self.effort.nodes, endgame=0, hash_mib=_SEARCH_HASH_MIB)
-        self._ranking = Ranking(self._evaluator, limits)
+        self._solver = Solver(size, convention, _HASH_MIB, self._evaluator)
+        self._ranking = Ranking(self._evaluator, Limits(nodes=nodes, endgame=0, hash_mib=_SEARCH_HASH_MIB))
         self._stopped = False
 
     def stop(self) -> None:
@@ -138,7 +131,7 @@ class Reviewer:
             board = game.boards[ply]
             if not board.legal_moves:
                 continue
-            judge = self._solved if board.empties <= self.effort.exact else self._searched
+            judge = self._solved if board.empties <= self._exact else self._searched
             try:
                 decision = judge(ply, board, game.moves[ply])
             except StoppedError:
@@ -153,21 +146,16 @@ class Reviewer:
         return decision._replace(line=(decision.best, *after.variation))
 
     def _searched(self, ply: int, board: Board, move: int) -> Decision:
-        ranked = self._ranking.rank(board, np.random.default_rng(ply))
-        values = {report.move: self._worth(report, board) for report in ranked}
-        unit = ESTIMATE if self._in_discs else self._evaluator.unit
+        ranked, unit = self._ranking.rank(board, np.random.default_rng(ply)), self._evaluator.unit
+        values = {report.move: report.on_one_scale for report in ranked}
+        if unit in CHANCES:
+            for report in ranked:
+                discs = report.value if report.solved else expected_discs(report.value, unit, board)
+                values[report.move] = discs
+            unit = ESTIMATE
         decision = Decision(board, move, {move: values[move] for move in board.legal_moves}, unit, ply)
         line = next(report.variation for report in ranked if report.move == decision.best)
         return decision._replace(line=line)
-
-    @property
-    def _in_discs(self) -> bool:
-        return self._evaluator.unit in CHANCES
-
-    def _worth(self, report: Report, board: Board) -> float:
-        if not self._in_discs:
-            return report.on_one_scale
-        return report.value if report.solved else expected_discs(report.value, self._evaluator.unit, board)
 
 
 class Point(NamedTuple):

@@ -26,7 +26,7 @@ def compile_all() -> None:
         board.play(board.legal_moves[0])
         encode(board, Colour.BLACK)
         play_out(repeated(board, 1), seed=0)
-        Positions.along(replay(board, [next(iter(board.legal_moves))]))
+        Positions.along(board, replay(board, [next(iter(board.legal_moves))]).moves)
     # The other kernels for boards larger than 8x8 are compiled at their first use.
     games = BatchGames.start(4, 1)
     list(play_games(Pairing("random", "noisy:greedy", 4), range(2)))

@@ -9,7 +9,7 @@ from othello_lab.console.reviewing import as_json, as_lines
 from othello_lab.experiment.show.wording import plural
 from othello_lab.game.board import Board
 from othello_lab.game.game import Game
-from othello_lab.game.review import DEFAULT_NODES, Decision, Effort, Reviewer, default_exact, values_now
+from othello_lab.game.review import DEFAULT_NODES, Decision, Reviewer, values_now
 from othello_lab.game.solver.solver import Convention, Solution, Solver
 from othello_lab.players import player
 from othello_lab.results import Rows
@@ -79,5 +79,4 @@ def review(game: Game | str, size: int = 8, exact: int | None = None, nodes: int
     `nodes` positions for each move. Raises NotationError for an invalid transcript.
     """
     game = Game.from_transcript(game, size) if isinstance(game, str) else game
-    effort = Effort(default_exact(game.size) if exact is None else exact, nodes, Convention.DISC_DIFF)
-    return Review(list(Reviewer(game.size, effort).review(game)), effort.convention)
+    return Review(list(Reviewer(game.size, exact, nodes).review(game)), Convention.DISC_DIFF)

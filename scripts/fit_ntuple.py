@@ -26,8 +26,7 @@ from othello_lab.agent.selfplay.play import GameSettings, SelfPlayGames, by_valu
 from othello_lab.agent.selfplay.training import SHARD
 from othello_lab.game.batch import Positions
 from othello_lab.game.board import Board
-from othello_lab.game.evaluators.evaluator import CompiledEvaluator
-from othello_lab.game.evaluators.probcut import by_depth
+from othello_lab.game.evaluators.evaluator import CompiledEvaluator, by_depth
 from othello_lab.game.kernels.bits import Bits, Rows, from_int, nth_row
 from othello_lab.game.kernels.jit import compiled
 from othello_lab.game.search import deepening_kernels as kernels

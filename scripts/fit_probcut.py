@@ -16,8 +16,7 @@ from numpy.typing import NDArray
 from othello_lab.game.batch import Positions
 from othello_lab.game.board import Board
 from othello_lab.game.catalogue import make_evaluator
-from othello_lab.game.evaluators.evaluator import Evaluator
-from othello_lab.game.evaluators.probcut import FIRST, FITTED, PREDICTION, Predictions, shallow
+from othello_lab.game.evaluators.evaluator import FIRST, FITTED, PREDICTION, Evaluator, Predictions, shallow
 from othello_lab.game.play import sampled_positions
 from othello_lab.game.safe_files import replace
 from othello_lab.game.search.deepening import DeepeningSearch

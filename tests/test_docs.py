@@ -10,7 +10,7 @@ from click.testing import CliRunner
 
 from othello_lab.commands.cli import cli
 from othello_lab.commands.seating import STATE
-from othello_lab.game.review import Effort
+from othello_lab.game.review import Reviewer
 from tests.experiment.lab import posix
 from tests.forks import run_forked
 
@@ -97,8 +97,7 @@ def test_the_commands_about_files_of_games_work(here: Path, monkeypatch: pytest.
     """The commands at the top of the page run in order, because each reads files of earlier commands."""
     monkeypatch.setenv(STATE, str(here))
     top, _, _ = PAGES["docs/records.md"].read_text("utf-8").partition("\n## ")
-    brief = Effort(exact=8, nodes=200)
-    monkeypatch.setattr("othello_lab.game.review.Effort", lambda *_: brief)
+    monkeypatch.setattr("othello_lab.game.review.Reviewer", lambda size, *_: Reviewer(size, 8, 200))
     for arguments in commands_of(top):
         more = ["--openings", "9"] if "--records" in arguments else []
         words = arguments[:-1] if arguments[0] == "draw" else arguments  # the last board, not all

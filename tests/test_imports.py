@@ -44,8 +44,10 @@ TABLE[NAME] = Row(TABLE["commands"].ours | {"commands"}, frozenset({"numpy", "pa
 DOOR = "__main__.py"
 """The file behind `python -m PACKAGE`. It calls the command line and may import nothing else."""
 EXCEPTIONS = {
-    ("game/kernels/jit.py", "llvmlite"): "numba's own compiler: two instructions have no name in numba",
-    ("game/kernels/lanes.py", "llvmlite"): "likewise: numba has no vectors",
+    (
+        "game/kernels/jit.py",
+        "llvmlite",
+    ): "numba's own compiler: numba has no names for some instructions",
     **{
         (f"environment/adapters/{name}.py", "gymnasium"): "an extra: Othello as Gymnasium has it"
         for name in ["__init__", "pettingzoo", "rl_glue", "gymnasium_env", "vector"]

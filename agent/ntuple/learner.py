@@ -18,9 +18,13 @@ from othello_lab.agent.policy import Learned, move_values, positions_of, to_move
 from othello_lab.agent.selfplay.games import GameBatch, lambda_returns
 from othello_lab.agent.task import Task
 from othello_lab.game.batch import Positions, legal_moves, to_mask
-from othello_lab.game.evaluators import probcut
-from othello_lab.game.evaluators.evaluator import Evaluator, PatternEvaluator
-from othello_lab.game.evaluators.probcut import Predictions
+from othello_lab.game.evaluators.evaluator import (
+    Evaluator,
+    PatternEvaluator,
+    Predictions,
+    predictions_path,
+    read_predictions,
+)
 from othello_lab.game.players.minimax import OnePlyPlayer
 from othello_lab.game.players.player import Player
 from othello_lab.game.search.textbook import children
@@ -169,7 +173,7 @@ class NTuplePolicy(Learned[NTupleConfig]):
 
 def _predictions(path: Path) -> Predictions | None:
     try:
-        return probcut.read(probcut.predictions_path(path))
+        return read_predictions(predictions_path(path))
     except FileNotFoundError:
         return None
     except (OSError, ValueError) as error:

@@ -25,9 +25,9 @@ from othello_lab.agent.policy_value.network import (
 from othello_lab.agent.ppo.method import PPOConfig
 from othello_lab.agent.selfplay.games import Choices, Decisions, GameBatch, sum_backwards
 from othello_lab.agent.weights import mean_of_symmetries
-from othello_lab.game.batch import Positions, legal_moves, to_mask
+from othello_lab.game.batch import Positions, draws, legal_moves, to_mask
 from othello_lab.game.kernels.bits import words_of
-from othello_lab.game.luck import SeatSeeds, draws
+from othello_lab.game.luck import SeatSeeds
 from othello_lab.game.play import Turn
 from othello_lab.game.players.player import Player
 

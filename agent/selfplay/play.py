@@ -12,11 +12,10 @@ from numpy.typing import NDArray
 from othello_lab.agent.policy import MoveJudge
 from othello_lab.agent.selfplay.games import Choices, GameBatch
 from othello_lab.agent.selfplay.pool import Opponent
-from othello_lab.game.batch import BatchGames, Positions, count_squares, legal_moves
-from othello_lab.game.kernels.random_choices import EXPLORING_DRAWS, RANDOM
-from othello_lab.game.luck import SeatSeeds, draws, seat_seeds, uniforms
+from othello_lab.game.batch import BatchGames, Positions, count_squares, draws, legal_moves
+from othello_lab.game.luck import EXPLORING_DRAWS, SeatSeeds, seat_seeds, uniforms
 from othello_lab.game.play import Turn, play_out
-from othello_lab.game.players.simple import by_rule, first_best
+from othello_lab.game.players.simple import first_best, random_moves
 
 _DISCS_AT_START: Final = 4
 SELF = "self"  # The name of the opponent in games of the learner against itself.
@@ -47,7 +46,7 @@ def by_values(move_values: MoveJudge, epsilon: float) -> Decide:
         best = first_best(values, positions)
         exploring = np.flatnonzero(draws(luck, positions, EXPLORING_DRAWS) < epsilon)
         moves = best.copy()
-        moves[exploring] = by_rule(RANDOM, positions.take(exploring), luck[exploring], EXPLORING_DRAWS + 1)
+        moves[exploring] = random_moves(positions.take(exploring), luck[exploring], EXPLORING_DRAWS + 1)
         best_values = np.maximum.reduceat(values, np.cumsum(choices) - choices)
         return Choices(moves, best_values, moves == best)
 
@@ -130,7 +129,7 @@ class SelfPlayGames:
         return moves
 
     def _open(self, turn: Turn) -> NDArray[np.int64]:
-        return by_rule(RANDOM, turn.positions, self._luck[turn.games])
+        return random_moves(turn.positions, self._luck[turn.games])
 
     def _move(self, turn: Turn) -> NDArray[np.int64]:
         luck = self._seats[turn.black_to_move.astype(int), turn.games]

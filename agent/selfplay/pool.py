@@ -2,18 +2,19 @@
 
 import math
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import partial
 from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from othello_lab.agent.policy import MoveJudge
-from othello_lab.game.batch import Positions, count_squares, legal_moves, to_mask
+from othello_lab.game.batch import Positions, count_squares, draws, legal_moves, to_mask
 from othello_lab.game.catalogue import make_evaluator
-from othello_lab.game.luck import SeatSeeds, draws, uniforms
+from othello_lab.game.luck import SeatSeeds, uniforms
 from othello_lab.game.players.minimax import OnePlyPlayer
 from othello_lab.game.players.player import Policy
-from othello_lab.game.players.simple import CornerGreedyPlayer, RandomPlayer, best_of
+from othello_lab.game.players.simple import SimplePolicy, best_of
 from othello_lab.game.registry import RegistryError
 from othello_lab.game.search.textbook import children
 
@@ -77,8 +78,8 @@ def draw_weights(size: int, luck: SeatSeeds) -> NDArray[np.float32]:
 
 # A pool may also name `past` and evaluators, which look one ply ahead.
 PLAYERS: dict[str, Callable[[], Policy]] = {
-    "random": RandomPlayer,
-    "corner-greedy": CornerGreedyPlayer,
+    "random": partial(SimplePolicy, "random"),
+    "corner-greedy": partial(SimplePolicy, "corner-greedy"),
     "random-weights": RandomWeights,
 }
 

@@ -1,6 +1,8 @@
 """Evaluators, which return the value of a position for the side to move."""
 
+import json
 from abc import ABC, abstractmethod
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -10,13 +12,11 @@ from othello_lab.game.batch import BatchGames, Positions, count_squares, pick_ea
 from othello_lab.game.batch import legal_moves as all_legal_moves
 from othello_lab.game.evaluators import patterns as networks
 from othello_lab.game.evaluators.patterns import Patterns
-from othello_lab.game.evaluators.probcut import Predictions
 from othello_lab.game.kernels.bitboard import CORNERS, after, is_over, legal_moves
 from othello_lab.game.kernels.bits import (
     Bits,
     Rows,
     count,
-    from_int,
     from_row,
     lowest,
     nth_row,
@@ -25,6 +25,7 @@ from othello_lab.game.kernels.bits import (
     words_of,
 )
 from othello_lab.game.kernels.jit import compiled
+from othello_lab.game.safe_files import read_text
 from othello_lab.game.values import EXPECTED_RESULT, POINTS, WON
 
 
@@ -154,8 +155,7 @@ class CompiledEvaluator(Evaluator):
         """Return the value of each position for the side to move, float64 [n]."""
         self.check_size(positions.size)
         values = np.empty(len(positions))
-        kind = from_int(0, self.size)
-        _evaluate_all(positions.own, positions.opponent, kind, self.size, self.parameters, values)
+        _evaluate_all(*positions.for_kernels, self.parameters, values)
         return values
 
     def move_values(self, positions: Positions) -> NDArray[np.float64]:
@@ -163,8 +163,7 @@ class CompiledEvaluator(Evaluator):
         self.check_size(positions.size)
         choices = count_squares(all_legal_moves(positions), self.size)
         values = np.empty(int(choices.sum()))
-        kind = from_int(0, self.size)
-        _judge_moves(positions.own, positions.opponent, kind, self.size, self.parameters, values)
+        _judge_moves(*positions.for_kernels, self.parameters, values)
         return values
 
 
@@ -214,3 +213,57 @@ def _half_full(size: int) -> Positions:
     for _ in range(size * size // 2 - 4):
         games.play(pick_each(games.legal, size, rng))
     return games.positions
+
+
+# Predictions of the values of deep searches, which are expected results from -1 to 1. `other` is the
+# evaluation of a position, or the value of a search of `shallow(depth)` plies. The error is normal.
+#
+#     atanh(deep) = (slope + slope_each * empties) * atanh(other) + offset
+#                   +- exp(log_error + log_error_each * empties)
+
+NUMBERS = ("slope", "slope_each", "offset", "log_error", "log_error_each")
+PREDICTION = np.dtype([(name, np.float64) for name in NUMBERS])
+Predictions = NDArray[np.void]
+"""Items of PREDICTION, [FITTED, 2]. Row i is for searches of FIRST + i plies.
+
+Column 0 predicts from the evaluation, and column 1 predicts from a shallow search.
+"""
+FIRST = 2
+FITTED = 9
+"""The number of fitted depths, which are 2 to 10. Deeper searches use the numbers of 9 or 10 plies."""
+SUFFIX = ".probcut.json"
+
+
+@compiled
+def shallow(depth: int) -> int:
+    """Return the depth of the search that predicts a search of `depth` plies. 0 means the evaluation.
+
+    The two depths differ by an even number, because values depend on the side that moves last.
+    """
+    odd = depth % 2
+    return (depth + odd) // 4 * 2 - odd
+
+
+def predictions_path(path: Path) -> Path:
+    """Return the path of the predictions that belong to a file of weights."""
+    return path.with_suffix(SUFFIX)
+
+
+def read_predictions(path: Path) -> Predictions:
+    """Read a file of predictions. Raises ValueError for wrong content, and OSError after a read error."""
+    try:
+        rows = np.array(json.loads(read_text(path)), np.float64)
+    except (ValueError, TypeError, RecursionError):
+        rows = np.empty(0)
+    if rows.shape != (FITTED, 2 * len(NUMBERS)) or not np.isfinite(rows).all():
+        raise ValueError(f"{path} does not hold {FITTED} lists of {2 * len(NUMBERS)} numbers; fit it anew")
+    return rows.view(PREDICTION)
+
+
+def by_depth(predictions: Predictions, deepest: int) -> Predictions:
+    """Return the predictions for the depths 0 to `deepest`, [deepest + 1, 2], with zeros below FIRST."""
+    rows = np.zeros((deepest + 1, 2), PREDICTION)
+    for depth in range(FIRST, deepest + 1):
+        last = FIRST + FITTED - 1
+        rows[depth] = predictions[min(depth, last - (depth - last) % 2) - FIRST]
+    return rows

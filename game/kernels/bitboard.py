@@ -29,8 +29,17 @@ from othello_lab.game.kernels.bits import (
     to_int,
     without_lowest,
 )
-from othello_lab.game.kernels.jit import compiled, compiled_for, inlined
-from othello_lab.game.kernels.lanes import Lanes, flags, four, leading_zeros, row, together
+from othello_lab.game.kernels.jit import (
+    Lanes,
+    compiled,
+    compiled_for,
+    flags,
+    four,
+    inlined,
+    leading_zeros,
+    row,
+    together,
+)
 from othello_lab.game.notation import PASS, SIZES
 
 

@@ -7,6 +7,7 @@ import os
 import re
 from collections.abc import Iterator
 from contextlib import contextmanager
+from functools import lru_cache
 from itertools import chain, takewhile
 
 import numpy as np
@@ -17,7 +18,7 @@ from othello_lab.game.game import Game
 from othello_lab.game.notation import PASS, square_name
 from othello_lab.game.players.player import Forfeit, Player
 from othello_lab.game.players.process import OPTIONS, START_SECONDS, Launch, LineProgram, launch_of
-from othello_lab.game.registry import Entry, RegistryError, Spec
+from othello_lab.game.registry import Entry, Spec
 
 ANSWER = re.compile(r"[=?](?![=?])")
 """The beginning of an answer in GTP."""
@@ -30,62 +31,50 @@ _MOVE = "==="
 class GtpEngine:
     """A program that speaks GTP, plays its own moves, and reaches a position only by moves."""
 
+    plays_its_moves = True
+
     def __init__(self, program: LineProgram) -> None:
-        self.start: Board | None = None
-        """The position in which the program's game began, or None before the first game."""
-        self.moves: list[int] = []
-        """The moves and passes after `start` that the program knows."""
         self._program = program
         self._passes_by_itself = False
-        self._line: tuple[Board | None, list[int]] = (None, [])
-        """A position, and the moves from the standard start to this position."""
+        self._size = self._ply = 0
 
     def set_up(self, start: Board) -> None:
         """Begin a game at a position. Raises UnplayableError if no moves lead to this position."""
-        line = self._line_to(start)
+        line = retrace(start)
+        if line is None:
+            raise UnplayableError(
+                f"{self._program.name} is set up by moves, but none were found from the standard start "
+                f"to {start}"
+            )
         accepted, answer = self._order(f"boardsize {start.size}")
         if not accepted:
             size = f"{start.size}x{start.size}"
             raise UnplayableError(f"{self._program.name} does not play on a board of {size}: {answer}")
         self._ask("clear_board")
-        self.start, self.moves = start, []
-        for ply, move in enumerate(line):
-            self._play(move, ply, start.size)
+        self._size, self._ply = start.size, 0
+        for move in line:
+            self.tell(move)
 
     def tell(self, move: int) -> None:
         """Tell the program the next move or pass."""
-        assert self.start is not None  # noqa: S101  there is a game
-        self._play(move, self._ply, self.start.size)
-        self.moves.append(move)
+        if move != PASS:
+            self._ask(f"play {self._colour} {square_name(move, self._size)}")
+        # Some programs expect passes. Others, such as gtp-rhino, pass by themselves and refuse the command.
+        elif not self._passes_by_itself:
+            accepted, _ = self._order(f"play {self._colour} pass")
+            self._passes_by_itself = not accepted
+        self._ply += 1
 
     def choose(self, board: Board) -> int:
         """Let the program play a move, and return this move."""
-        move = self._program.read_move(self._ask(f"genmove {_colour(self._ply)}"), board)
-        self.moves.append(move)
+        move = self._program.read_move(self._ask(f"genmove {self._colour}"), board)
+        self._ply += 1
         return move
 
     @property
-    def _ply(self) -> int:
-        return len(self._line[1]) + len(self.moves)
-
-    def _line_to(self, start: Board) -> list[int]:
-        if start != self._line[0]:
-            line = retrace(start)
-            if line is None:
-                raise UnplayableError(
-                    f"{self._program.name} is set up by moves, but none were found from the standard start "
-                    f"to {start}"
-                )
-            self._line = start, line
-        return self._line[1]
-
-    def _play(self, move: int, ply: int, size: int) -> None:
-        if move != PASS:
-            self._ask(f"play {_colour(ply)} {square_name(move, size)}")
-        # Some programs expect passes. Others, such as gtp-rhino, pass by themselves and refuse the command.
-        elif not self._passes_by_itself:
-            accepted, _ = self._order(f"play {_colour(ply)} pass")
-            self._passes_by_itself = not accepted
+    def _colour(self) -> str:
+        """The side to move. Passes count as plies, so black and white take turns."""
+        return "white" if self._ply % 2 else "black"
 
     def _ask(self, command: str) -> str:
         """Return the answer to a command. Raises Forfeit if the program refuses the command."""
@@ -102,11 +91,6 @@ class GtpEngine:
         return status == "=", answer
 
 
-def _colour(ply: int) -> str:
-    """Return the side to move at a ply. Passes count as plies, so black and white take turns."""
-    return "white" if ply % 2 else "black"
-
-
 def _read_answer(lines: Iterator[str]) -> tuple[str, str]:
     """Read one answer. Return `=` or `?` and the text, or "" and the first line of an invalid answer."""
     first = next(line for line in lines if line.strip())
@@ -115,6 +99,7 @@ def _read_answer(lines: Iterator[str]) -> tuple[str, str]:
     return first[0], "\n".join([first[1:].strip(), *takewhile(str.strip, lines)])
 
 
+@lru_cache
 def retrace(board: Board) -> list[int] | None:
     """Return moves and passes from the standard start to `board`, or None if a search finds no moves.
 
@@ -146,24 +131,22 @@ def retrace(board: Board) -> list[int] | None:
 class NBoardEngine:
     """A program that speaks NBoard, which must receive every move, including its own moves."""
 
+    plays_its_moves = False
+
     def __init__(self, program: LineProgram, depth: int) -> None:
         """Send the search depth to a program after the greeting. The program may then load data."""
-        self.start: Board | None = None
-        self.moves: list[int] = []
-        self._program = program
+        self._program, self._size = program, 0
         lines = program.ask(f"set depth {depth}", "ping 2", extra=START_SECONDS)
         next(line for line in lines if line.split() == ["pong", "2"])
 
     def set_up(self, start: Board) -> None:
         """Begin a game at any position."""
         self._program.tell(f"set game {_as_ggf(start)}")
-        self.start, self.moves = start, []
+        self._size = start.size
 
     def tell(self, move: int) -> None:
         """Tell the program the next move or pass."""
-        assert self.start is not None  # noqa: S101  there is a game
-        self._program.tell(f"move {'PA' if move == PASS else square_name(move, self.start.size).upper()}")
-        self.moves.append(move)
+        self._program.tell(f"move {'PA' if move == PASS else square_name(move, self._size).upper()}")
 
     def choose(self, board: Board) -> int:
         """Return the program's move. The program has not played this move yet."""
@@ -179,36 +162,32 @@ def _as_ggf(board: Board) -> str:
     return f"(;GM[Othello]PC[NBoard]PB[black]PW[white]RE[?]TY[{size}]BO[{size} {cells} {turn}];)"
 
 
-_GREETINGS = {"gtp": ("name",), "nboard": ("nboard 2", "ping 1")}
-"""The first commands in each protocol."""
+_GREETING = ("nboard 2", "ping 1", "name")
+"""The first commands of NBoard, and a command of GTP."""
 _NBOARD_ANSWER = "pong 1"
 DEFAULT_DEPTH = 12
 """The default search depth of an NBoard program in plies. Some programs do not search without a depth."""
 
 
-def connect(program: LineProgram, protocol: str | None, depth: int | None) -> GtpEngine | NBoardEngine:
-    """Send a greeting to a program that has just started. Return an engine for the protocol.
+def connect(program: LineProgram, depth: int | None) -> GtpEngine | NBoardEngine:
+    """Send a greeting to a program that has just started. Return an engine for the protocol of the answers.
 
-    With None as `protocol`, the program's answers decide. Raises Forfeit, or UnplayableError for wrong
-    options.
+    Raises Forfeit, or UnplayableError if a program that speaks GTP has a depth.
     """
     # NBoard programs ignore other commands, but need their own command first. GTP programs refuse this
     # command.
-    questions = _GREETINGS[protocol] if protocol else (*_GREETINGS["nboard"], *_GREETINGS["gtp"])
-    lines = program.ask(*questions, extra=START_SECONDS)
+    lines = program.ask(*_GREETING, extra=START_SECONDS)
     try:
         first = next(line for line in lines if line.strip() == _NBOARD_ANSWER or ANSWER.match(line))
     except Forfeit as failure:
         raise Forfeit(f"{failure}; expected a program that speaks GTP or NBoard") from None
     if first.strip() == _NBOARD_ANSWER:
         return NBoardEngine(program, depth or DEFAULT_DEPTH)
-    if protocol == "nboard":
-        raise UnplayableError(f"{program.name} speaks GTP: leave out protocol=nboard")
     if depth is not None:
         raise UnplayableError(f"{program.name} speaks GTP, which has no words for a depth: leave out depth=")
     # The name is the first accepted answer, because a program may ignore the commands of NBoard.
     answers = chain([first], lines)
-    for _ in questions:
+    for _ in _GREETING:
         status, answer = _read_answer(answers)
         if status == "=" and answer:
             break
@@ -221,29 +200,35 @@ class EnginePlayer(Player):
     The program starts at the first use, and again after a forfeit.
     """
 
-    def __init__(self, launch: Launch, protocol: str | None = None, depth: int | None = None) -> None:
-        """With None as `protocol`, the program's answers decide. `depth`, in plies, is only for NBoard."""
-        self._launch, self._protocol, self._depth = launch, protocol, depth
+    def __init__(self, launch: Launch, depth: int | None = None) -> None:
+        """`depth` is the search depth of an NBoard program in plies."""
+        self._launch, self._depth = launch, depth
         self._program: LineProgram | None = None
         self._engine: GtpEngine | NBoardEngine | None = None
+        self._start: Board | None = None
+        """The position in which the program's game began, or None before the first game."""
+        self._moves: list[int] = []
+        """The moves and passes after `_start` that the program knows."""
 
     def start(self, game: Game) -> None:
         """Begin a new game in the program."""
+        self._start = None
         with self._running() as engine:
-            engine.set_up(game.boards[0])
-            _tell(engine, game)
+            self._tell(engine, game)
 
     def choose(self, game: Game, rng: np.random.Generator) -> int:
         """Return the program's move. `rng` is not used."""
         with self._running() as engine:
-            _tell(engine, game)
-            return engine.choose(game.board)
+            self._tell(engine, game)
+            move = engine.choose(game.board)
+        self._moves += [move] * engine.plays_its_moves
+        return move
 
     def close(self) -> None:
         """End the program."""
         if self._program:
             self._program.close()
-        self._program = self._engine = None
+        self._program = self._engine = self._start = None
 
     @contextmanager
     def _running(self) -> Iterator[GtpEngine | NBoardEngine]:
@@ -251,19 +236,20 @@ class EnginePlayer(Player):
         try:
             if self._engine is None:
                 self._program = LineProgram(self._launch)
-                self._engine = connect(self._program, self._protocol, self._depth)
+                self._engine = connect(self._program, self._depth)
             yield self._engine
         except BaseException:  # also KeyboardInterrupt
             self.close()
             raise
 
-
-def _tell(engine: GtpEngine | NBoardEngine, game: Game) -> None:
-    """Send the moves that a program does not know yet."""
-    if engine.start != game.boards[0] or engine.moves != game.moves[: len(engine.moves)]:
-        engine.set_up(game.boards[0])
-    for move in game.moves[len(engine.moves) :]:
-        engine.tell(move)
+    def _tell(self, engine: GtpEngine | NBoardEngine, game: Game) -> None:
+        """Send the moves that the program does not know yet."""
+        if self._start != game.start or self._moves != game.moves[: len(self._moves)]:
+            engine.set_up(game.start)
+            self._start, self._moves = game.start, []
+        for move in game.moves[len(self._moves) :]:
+            engine.tell(move)
+            self._moves.append(move)
 
 
 # The folders of games in the file system standard. The superuser's PATH does not contain them.
@@ -278,22 +264,8 @@ def places() -> list[str]:
 
 
 def _make(spec: Spec, size: int) -> Player:
-    return EnginePlayer(launch_of(spec, places(), _EXAMPLE), _protocol(spec), _depth(spec))
-
-
-def _protocol(spec: Spec) -> str | None:
-    protocol = spec.options.get("protocol")
-    if protocol not in (None, *_GREETINGS):
-        raise RegistryError(f"{spec.name}: protocol is {protocol!r}, expected {' or '.join(_GREETINGS)}")
-    return protocol
-
-
-def _depth(spec: Spec) -> int | None:
-    if "depth" not in spec.options:
-        return None
-    if _protocol(spec) == "gtp":
-        raise RegistryError(f"{spec.name}: GTP has no words for a depth: leave out depth=")
-    return spec.whole("depth", DEFAULT_DEPTH, 1, _DEEPEST)
+    depth = spec.whole("depth", DEFAULT_DEPTH, 1, _DEEPEST) if "depth" in spec.options else None
+    return EnginePlayer(launch_of(spec, places(), _EXAMPLE), depth)
 
 
 ENGINE: Entry[Player] = Entry(
@@ -301,7 +273,6 @@ ENGINE: Entry[Player] = Entry(
     f"a program that speaks GTP or NBoard, such as {_EXAMPLE}",
     argument="COMMAND",
     options={
-        "protocol": f"{' or '.join(_GREETINGS)} (the program's answers decide)",
         "depth": f"plies to look ahead, for NBoard only ({DEFAULT_DEPTH})",
         **OPTIONS,
     },

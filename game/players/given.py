@@ -15,7 +15,7 @@ from othello_lab.game.board import Board
 from othello_lab.game.game import Game
 from othello_lab.game.luck import SeatSeeds
 from othello_lab.game.notation import brief
-from othello_lab.game.players.player import Player, Policy
+from othello_lab.game.players.player import Player, Policy, forward
 from othello_lab.game.registry import Entry, RegistryError, Spec, compose
 
 NAME = "given"
@@ -66,15 +66,8 @@ def _squares(answer: object, name: str, shape: tuple[int, ...]) -> NDArray[np.in
     return squares
 
 
-def _forwarding(player: Player, what: object) -> Player:
-    """Make a player call the optional methods of an object, except `close`. Return the player."""
-    methods = ("start", "observe", "values", "stop")
-    vars(player).update({name: getattr(what, name) for name in methods if hasattr(what, name)})
-    return player
-
-
 def as_player(what: object) -> Player:
-    """Make a player from a Player, an object with `choose(game, rng)`, or a function. Raises TypeError.
+    """Return a Player unchanged, or make a player from an `OfBoard` or an `OfPlanes`. Raises TypeError.
 
     A function with one argument is an `OfBoard`, and a function with two arguments is an `OfPlanes`.
     """
@@ -82,19 +75,15 @@ def as_player(what: object) -> Player:
         raise TypeError(f"{what.__name__} is a class: give an object of it, such as {what.__name__}()")
     if isinstance(what, Player):
         return what
-    name, choose = _name_of(what), getattr(what, "choose", None)
-    if callable(choose):
-        return _forwarding(_FunctionPlayer(choose, name), what)
     if callable(what):
-        parameters = inspect.signature(what).parameters.values()
+        name, parameters = _name_of(what), inspect.signature(what).parameters.values()
         match sum(each.default is each.empty and each.kind is not each.VAR_KEYWORD for each in parameters):
             case 1:
                 return _FunctionPlayer(lambda game, rng: what(game.board), name)
             case 2:
                 return _planes_policy(what, name)
     raise TypeError(
-        f"{what!r} is no player: give a Player, an object with choose(game, rng), a function of a board, "
-        "or one of planes and legal squares"
+        f"{what!r} is no player: give a Player, a function of a board, or one of planes and legal squares"
     )
 
 
@@ -145,9 +134,13 @@ def _make(spec: Spec, size: int) -> Player:
             f"{NAME}: no player {spec.argument!r} is known in this process; there are: {known}"
         )
     player = _registered[spec.argument][1]
+    wrapper: Player
     if isinstance(player, Policy):
-        return _forwarding(_FunctionPolicy(player.choose_many, spec.argument), player)
-    return _forwarding(_FunctionPlayer(player.choose, spec.argument), player)
+        wrapper = _FunctionPolicy(player.choose_many, spec.argument)
+    else:
+        wrapper = _FunctionPlayer(player.choose, spec.argument)
+    forward(wrapper, player, "start", "observe", "values", "stop")
+    return wrapper
 
 
 GIVEN: Entry[Player] = Entry(_make, "a player made from a Python object of this process", argument="NAME")

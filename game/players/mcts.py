@@ -1,23 +1,43 @@
 """The player `mcts`, which uses Monte-Carlo tree search, or Gumbel search with a deep network."""
 
-from pathlib import Path
+import time
+from contextlib import suppress
+from dataclasses import replace
 
 import numpy as np
 from numpy.typing import NDArray
 
 from othello_lab.game.batch import Positions
+from othello_lab.game.board import Board
 from othello_lab.game.catalogue import EVALUATORS, make_evaluator
-from othello_lab.game.evaluators.evaluator import CompiledEvaluator, Evaluator
+from othello_lab.game.evaluators.evaluator import CompiledEvaluator, Evaluator, scale_of
 from othello_lab.game.game import Game
 from othello_lab.game.luck import SeatSeeds
 from othello_lab.game.players.player import Player, Policy
-from othello_lab.game.players.search import MOST_NODES, seconds_of, whole_or_none
+from othello_lab.game.players.search import limits_of
 from othello_lab.game.registry import Entry, RegistryError, Spec
+from othello_lab.game.search import mcts as kernels
 from othello_lab.game.search.gumbel import Guide, GuidedLimits, guide_of, search_many
-from othello_lab.game.search.limits import ENDGAME, Report
-from othello_lab.game.search.mcts import MOST_SIMULATIONS, SIMULATIONS, SOLVE, TreeLimits, TreeSearch
-from othello_lab.game.search.textbook import DEEPEST
+from othello_lab.game.search.limits import ENDGAME, SHARE, Endgame, Limits, Report, alarm
+from othello_lab.game.search.tree import NODE, Nodes, best_child, copy_subtree, is_proven, new_nodes, worth
+from othello_lab.game.solver.solver import StoppedError
+from othello_lab.game.solver.solver_kernels import STATE as SOLVER
+from othello_lab.game.solver.solver_kernels import State as Solver
 from othello_lab.game.values import DISCS, EXPECTED_RESULT, WON, MoveValues
+
+SIMULATIONS = 10_000
+"""The default number of simulations for a move, which take up to 50 ms on 8x8."""
+MOST_SIMULATIONS = 10**9 - 1
+SOLVE = 7
+"""A leaf with at most this many empty squares is solved, which takes about as long as a playout."""
+_FIRST = 500
+"""The number of simulations before the solver starts, which give a move if the solver is too slow."""
+_WORTH = 20
+"""The solver visits about this number of positions in the time of one simulation."""
+_LEAST_NODES = 1 << 12
+_HASH_MIB = 256
+"""The default memory of the tree in MiB. The search ends when the tree is full."""
+_NO_LIMIT = np.iinfo(np.int64).max
 
 
 class TreePlayer(Player):
@@ -26,30 +46,151 @@ class TreePlayer(Player):
     unit = EXPECTED_RESULT
     """The unit of the values of moves that are not solved."""
 
-    def __init__(self, search: TreeSearch) -> None:
-        self._search = search
+    def __init__(self, size: int, evaluator: CompiledEvaluator | None, limits: Limits) -> None:
+        """Without an evaluator, playouts and `judgement` evaluate the leaves. Raises ValueError."""
+        self.size, self._limits, self._evaluator = size, limits, evaluator or kernels.judgement(size)
         self.last_report: Report | None = None
         """The report of the last search, or None before the first search."""
+        self._enough = limits.simulations or MOST_SIMULATIONS
+        self._evaluator.check_size(size)
+        self._endgame = Endgame(size, evaluator, Limits().hash_mib)
+        nodes = limits.nodes if limits.simulations is None else _WORTH * limits.simulations
+        self._endgame_limits = replace(limits, nodes=nodes)
+        self._solver: Solver = np.zeros(1, SOLVER)[0]
+        self._solver["size"], self._solver["limit"] = size, _NO_LIMIT
+        self._state: kernels.State = np.zeros(1, kernels.STATE)[0]
+        solve = SOLVE if limits.endgame is None else min(SOLVE, limits.endgame)
+        self._state["size"], self._state["solve"], self._state["playouts"] = size, solve, not evaluator
+        self._state["parameters"] = self._evaluator.parameters
+        self._state["exploration"] = kernels.PRIOR_EXPLORATION if evaluator else kernels.EXPLORATION
+        self._state["scale"] = scale_of(evaluator, size) if evaluator else 1.0
+        self._most_nodes = max(limits.hash_mib * 2**20 // NODE.itemsize, _LEAST_NODES)
+        self._nodes: Nodes = new_nodes(_LEAST_NODES)
+        self._root: Game | None = None
+        """The game with the position of the root, or None without a tree."""
 
     def start(self, game: Game) -> None:
         """Forget the last game."""
-        self._search.forget()
-
-    def choose(self, game: Game, rng: np.random.Generator) -> int:
-        """Return the best move that the search finds within the limits."""
-        report = self.last_report = self._search.think(game, rng)
-        return report.move
-
-    def values(self, game: Game, rng: np.random.Generator) -> MoveValues:
-        """Return the expected results of the moves. Near the end, return the exact disc differences."""
-        scores = self._search.scores(game.board)
-        found = scores or self._search.rank(game, rng)
-        numbers = [found[move] for move in game.board.legal_moves]
-        return MoveValues(np.array(numbers, float), DISCS if scores else self.unit)
+        self._root = None
 
     def stop(self) -> None:
         """Interrupt a search in another thread. The search then returns the best move so far."""
-        self._search.stop()
+        self._state["stop"] = True
+        self._endgame.solver.stop()
+
+    def choose(self, game: Game, rng: np.random.Generator) -> int:
+        """Return the best move that the search finds within the limits."""
+        self.last_report = self.think(game, rng)
+        return self.last_report.move
+
+    def values(self, game: Game, rng: np.random.Generator) -> MoveValues:
+        """Return the expected results of the moves. Near the end, return the exact disc differences."""
+        scores = self._scores(game.board)
+        found = scores or self._rank(game, rng)
+        numbers = [found[move] for move in game.board.legal_moves]
+        return MoveValues(np.array(numbers, float), DISCS if scores else self.unit)
+
+    def think(self, game: Game, rng: np.random.Generator) -> Report:
+        """Search the position of a game and return the result. The position must have a legal move."""
+        started = time.perf_counter()
+        self._begin(game, rng)
+        with alarm(self._limits.seconds, started, self.stop):
+            report = self._think(game.board)
+        nodes = int(self._state["positions"]) + self._endgame.solver.nodes
+        return replace(report, nodes=nodes, seconds=time.perf_counter() - started)
+
+    def _rank(self, game: Game, rng: np.random.Generator) -> dict[int, float]:
+        """Return expected results by square. A proven result is WON, 0 or -WON. The tree does not change."""
+        before = self._nodes, int(self._state["used"]), self._root  # `_go_to` copies the nodes
+        try:
+            self._begin(game, rng)
+            with alarm(self._limits.seconds, time.perf_counter(), self.stop):
+                self._grow(game.board, self._enough)
+            return {int(self._nodes[child]["move"]): self._value(child) for child in self._children(0)}
+        finally:
+            self._nodes, self._state["used"], self._root = before
+
+    def _scores(self, board: Board) -> dict[int, int] | None:
+        """Return the exact disc differences by square, or None if the position is not solved."""
+        self._endgame.begin(self._endgame_limits)
+        with (
+            suppress(StoppedError),
+            alarm(self._limits.seconds, time.perf_counter(), self._endgame.solver.stop),
+        ):
+            return self._endgame.solver.scores(board) if self._endgame.is_near(board) else None
+        return None
+
+    def _think(self, board: Board) -> Report:
+        self._grow(board, min(_FIRST, self._enough))
+        report = self._report()
+        solution = None
+        if self._endgame.is_near(board):
+            solution = self._endgame.solve(board, report)
+        elif self._endgame.may_be_solved(board):
+            solution = self._endgame.attempt(board, report)
+            if self._limits.nodes is not None:
+                self._state["limit"] = int((1 - SHARE) * self._limits.nodes)
+        if solution:
+            return solution
+        self._grow(board, self._enough)
+        return self._report()
+
+    def _begin(self, game: Game, rng: np.random.Generator) -> None:
+        self._endgame.begin(self._endgame_limits)
+        self._go_to(game)
+        state = self._state
+        state["simulations"], state["positions"], state["stop"], state["draws"] = 0, 0, False, 0
+        state["seed"] = rng.integers(1 << 64, dtype=np.uint64)
+        state["limit"] = self._limits.nodes or _NO_LIMIT
+
+    def _go_to(self, game: Game) -> None:
+        """Keep only the subtree of the current position. If `game` is another game, empty the tree."""
+        last, self._root = self._root, game.until()
+        node = None
+        if last and last.start == game.start and game.moves[: len(last.moves)] == last.moves:
+            node = self._find(game.moves[len(last.moves) :])
+        if node is None or not self._children(node):
+            self._nodes, self._state["used"] = new_nodes(_LEAST_NODES), 1
+            return
+        kept = new_nodes(len(self._nodes))
+        self._state["used"] = copy_subtree(self._nodes, node, kept)
+        self._nodes = kept
+
+    def _find(self, moves: list[int]) -> int | None:
+        """Return the node after some moves from the root, or None."""
+        node = 0
+        for move in moves:
+            children = (child for child in self._children(node) if self._nodes[child]["move"] == move)
+            if (node := next(children, -1)) < 0:
+                return None
+        return node
+
+    def _grow(self, board: Board, enough: int) -> None:
+        """Run simulations until there are `enough`, or until another limit is reached."""
+        self._state["enough"] = enough
+        while True:
+            kernels.grow(*board.for_kernels, self._nodes, self._state, self._solver)
+            full = self._state["used"] + kernels.MOST_MOVES > len(self._nodes)
+            if not full or len(self._nodes) >= self._most_nodes:
+                return
+            self._nodes = np.concatenate([self._nodes, new_nodes(len(self._nodes))])
+
+    def _children(self, node: int) -> range:
+        first = int(self._nodes[node]["first"])
+        return range(first, first + int(self._nodes[node]["children"]))
+
+    def _report(self) -> Report:
+        node, line = 0, []
+        while len(self._children(node)):
+            node = int(best_child(self._nodes, node))
+            line.append(int(self._nodes[node]["move"]))
+        value = self._value(int(best_child(self._nodes, 0)))
+        return Report(line[0], value, len(line), False, tuple(line), 0, 0.0)
+
+    def _value(self, child: int) -> float:
+        """Return the value of a move for the side that makes the move. A proven win has the value WON."""
+        value = float(worth(self._nodes, child))
+        return WON * value if is_proven(self._nodes, child) else value
 
 
 GUIDED_SIMULATIONS = 64
@@ -88,35 +229,13 @@ def _make_guided(spec: Spec, evaluator: Evaluator, size: int) -> GuidedPolicy:
 
 
 def _make(spec: Spec, size: int) -> Player:
-    text = spec.options.get("eval")
-    if text is None:
-        return TreePlayer(TreeSearch(size, None, _limits(spec)))
-    evaluator = make_evaluator(text, size)
-    if isinstance(evaluator, CompiledEvaluator):
-        return TreePlayer(TreeSearch(size, evaluator, _limits(spec)))
-    return _make_guided(spec, evaluator, size)
-
-
-def _limits(spec: Spec) -> TreeLimits:
-    seconds, nodes = seconds_of(spec), whole_or_none(spec, "nodes", 1, MOST_NODES)
-    free = seconds is None and nodes is None
-    simulations = None
-    if free or "simulations" in spec.options:
-        simulations = spec.whole("simulations", SIMULATIONS, 1, MOST_SIMULATIONS)
-    endgame = whole_or_none(spec, "endgame", 0, DEEPEST)
-    return TreeLimits(
-        simulations,
-        seconds,
-        nodes,
-        endgame,
-        solve=SOLVE if endgame is None else min(SOLVE, endgame),
-        hash_mib=spec.whole("hash", TreeLimits().hash_mib, 1, 1 << 16),
-    )
-
-
-def _files(spec: Spec, size: int) -> tuple[Path, ...]:
-    evaluator = spec.options.get("eval")
-    return EVALUATORS.files(evaluator, size) if evaluator else ()
+    evaluator = make_evaluator(spec.options["eval"], size) if "eval" in spec.options else None
+    if not (evaluator is None or isinstance(evaluator, CompiledEvaluator)):
+        return _make_guided(spec, evaluator, size)
+    limits = limits_of(spec, _HASH_MIB)
+    if limits.seconds is limits.nodes is None or "simulations" in spec.options:
+        limits = replace(limits, simulations=spec.whole("simulations", SIMULATIONS, 1, MOST_SIMULATIONS))
+    return TreePlayer(size, evaluator, limits)
 
 
 MCTS: Entry[Player] = Entry(
@@ -130,7 +249,7 @@ MCTS: Entry[Player] = Entry(
         "eval": "an evaluator instead of playouts, or a network that guides the search (none)",
         "endgame": "solve positions with this many empty squares or fewer "
         f"({ENDGAME}; more if the limits allow; with a network {GuidedLimits(0).solve})",
-        "hash": f"MiB of memory for the tree ({TreeLimits().hash_mib})",
+        "hash": f"MiB of memory for the tree ({_HASH_MIB})",
     },
-    files=_files,
+    files=lambda spec, size: EVALUATORS.files(spec.options["eval"], size) if "eval" in spec.options else (),
 )

@@ -3,17 +3,17 @@
 import numpy as np
 from numpy.typing import NDArray
 
-from othello_lab.game.batch import Positions
+from othello_lab.game.batch import Positions, draws
 from othello_lab.game.catalogue import EVALUATORS, make_evaluator
 from othello_lab.game.evaluators import weights
 from othello_lab.game.evaluators.evaluator import Evaluator
 from othello_lab.game.game import Game
-from othello_lab.game.luck import SeatSeeds, draws
+from othello_lab.game.luck import SeatSeeds
 from othello_lab.game.players.player import Player, Policy
 from othello_lab.game.players.simple import best_of
 from othello_lab.game.registry import Entry, Spec
 from othello_lab.game.search import search
-from othello_lab.game.search.textbook import DEEPEST, children, move_values
+from othello_lab.game.search.textbook import ALGORITHMS, DEEPEST, children, move_values
 from othello_lab.game.values import MoveValues
 
 DEFAULT_DEPTH = 4
@@ -76,15 +76,14 @@ def _one_ply(evaluator: Entry[Evaluator], results: bool) -> Entry[Player]:
     return Entry(make, line, evaluator.argument, evaluator.options)
 
 
-def _piece_values(spec: Spec, size: int) -> Player:
-    return OnePlyPlayer(weights.SquareEvaluator(weights.piece_weights(size), last_mover=True), results=False)
-
-
 POSITIONAL = _one_ply(weights.POSITIONAL, results=True)
 MOBILITY = _one_ply(weights.MOBILITY, results=True)
 WEIGHTS = _one_ply(weights.WEIGHTS, results=False)
 PIECE_VALUES: Entry[Player] = Entry(
-    _piece_values, "looks one ply ahead, counts its own discs: a corner 4, an edge 2, others 1"
+    lambda spec, size: OnePlyPlayer(
+        weights.SquareEvaluator(weights.piece_weights(size), last_mover=True), results=False
+    ),
+    "looks one ply ahead, counts its own discs: a corner 4, an edge 2, others 1",
 )
 
 
@@ -109,11 +108,13 @@ def _entry(line: str) -> Entry[Player]:
     )
 
 
-MINIMAX = _entry("minimax search of all moves to a fixed depth")
-ALPHABETA = _entry("minimax with alpha-beta pruning")
-NEGAMAX = _entry("minimax, written with one rule for both sides")
-NEGAMAX_AB = _entry("alphabeta, written with one rule for both sides")
-NEGASCOUT = _entry("negamax-ab that first tests only whether a move is better")
-ALPHABETA_SORTED = _entry("alphabeta that tries the moves in the order of their evaluations")
-NEGAMAX_AB_SORTED = _entry("negamax-ab that tries the moves in the order of their evaluations")
-NEGASCOUT_SORTED = _entry("negascout that tries the moves in the order of their evaluations")
+(
+    MINIMAX,
+    ALPHABETA,
+    NEGAMAX,
+    NEGAMAX_AB,
+    NEGASCOUT,
+    ALPHABETA_SORTED,
+    NEGAMAX_AB_SORTED,
+    NEGASCOUT_SORTED,
+) = map(_entry, ALGORITHMS.values())

@@ -5,15 +5,13 @@ import re
 import numpy as np
 from numpy.typing import NDArray
 
-from othello_lab.game.batch import Positions
+from othello_lab.game.batch import Positions, draws
 from othello_lab.game.catalogue import PLAYERS, make
 from othello_lab.game.game import Game
-from othello_lab.game.kernels.random_choices import EXPLORING_DRAWS, RANDOM
-from othello_lab.game.luck import SeatSeeds, draws
-from othello_lab.game.players.player import Player, Policy
-from othello_lab.game.players.simple import by_rule, pick
+from othello_lab.game.luck import EXPLORING_DRAWS, SeatSeeds
+from othello_lab.game.players.player import Player, Policy, forward
+from othello_lab.game.players.simple import pick, random_moves
 from othello_lab.game.registry import Entry, RegistryError, Spec, parse
-from othello_lab.game.values import MoveValues
 
 
 class NoisyPolicy(Policy):
@@ -21,16 +19,13 @@ class NoisyPolicy(Policy):
 
     def __init__(self, policy: Policy, share: float) -> None:
         self._policy, self._share = policy, share
+        forward(self, policy, "values")
 
     def choose_many(self, positions: Positions, luck: SeatSeeds) -> NDArray[np.int64]:
         """Return a random move or the move of the wrapped policy for each position, int64 [n]."""
-        random_moves = by_rule(RANDOM, positions, luck, EXPLORING_DRAWS + 1)
+        moves = random_moves(positions, luck, EXPLORING_DRAWS + 1)
         is_random = draws(luck, positions, EXPLORING_DRAWS) < self._share
-        return np.where(is_random, random_moves, self._policy.choose_many(positions, luck))
-
-    def values(self, game: Game, rng: np.random.Generator) -> MoveValues | None:
-        """Return the values of the wrapped policy."""
-        return self._policy.values(game, rng)
+        return np.where(is_random, moves, self._policy.choose_many(positions, luck))
 
 
 class NoisyPlayer(Player):
@@ -38,32 +33,13 @@ class NoisyPlayer(Player):
 
     def __init__(self, player: Player, share: float) -> None:
         self._player, self._share = player, share
+        forward(self, player, "values", "start", "observe", "stop", "close")
 
     def choose(self, game: Game, rng: np.random.Generator) -> int:
         """Return a random move or the move of the wrapped player."""
         if rng.random() < self._share:
             return pick(game.board.legal_moves, rng)
         return self._player.choose(game, rng)
-
-    def values(self, game: Game, rng: np.random.Generator) -> MoveValues | None:
-        """Return the values of the wrapped player."""
-        return self._player.values(game, rng)
-
-    def start(self, game: Game) -> None:
-        """Forward to the wrapped player."""
-        self._player.start(game)
-
-    def observe(self, move: int) -> None:
-        """Forward to the wrapped player."""
-        self._player.observe(move)
-
-    def stop(self) -> None:
-        """Forward to the wrapped player."""
-        self._player.stop()
-
-    def close(self) -> None:
-        """Forward to the wrapped player."""
-        self._player.close()
 
 
 _DEFAULT_PLAYER = "positional"

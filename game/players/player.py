@@ -14,7 +14,7 @@ from othello_lab.game.values import MoveValues
 if TYPE_CHECKING:
     from othello_lab.game.batch import Positions
 
-__all__ = ["Forfeit", "Player", "Policy"]
+__all__ = ["Forfeit", "Player", "Policy", "forward"]
 
 
 class Player(ABC):
@@ -64,3 +64,8 @@ class Policy(Player):
         return int(
             self.choose_many(Positions.of([game.board]), np.array([seat_seed_from(rng)], np.uint64))[0]
         )
+
+
+def forward(wrapper: Player, player: Player, *methods: str) -> None:
+    """Make a wrapper call these methods of another player."""
+    vars(wrapper).update({name: getattr(player, name) for name in methods})

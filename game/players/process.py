@@ -1,18 +1,16 @@
 """Child processes that exchange lines of text with us. Every answer has a deadline."""
 
 import os
-import queue
 import re
+import select
 import signal
 import subprocess
-import sys
 import threading
 import time
 import weakref
 from collections import deque
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
-from functools import partial
 from pathlib import Path
 from typing import IO, TYPE_CHECKING, NamedTuple
 
@@ -35,8 +33,7 @@ OPTIONS = {
 }
 """The options of every registry text that starts a program."""
 MOST_LINES = 10_000
-"""Maximum number of unread lines, and maximum number of lines in one answer."""
-_Lines = queue.SimpleQueue[str | None]
+"""Maximum number of lines in one answer."""
 END_SECONDS = 0.5
 """The seconds that a program has to end by itself after the input was closed."""
 LONGEST_LINE = 4096
@@ -96,49 +93,44 @@ class Program:
         command: Sequence[str],
         folder: Path | None = None,
         variables: Mapping[str, str] | None = None,
-        read: Callable[[IO[bytes]], None] | None = None,
+        stdout: int = subprocess.DEVNULL,
     ) -> None:
-        """Start the program with additional environment variables. Raises OSError after a failure.
-
-        A thread calls `read` with the program's output. `read` must not refer to this object.
-        """
+        """Start the program with additional environment variables. Raises OSError after a failure."""
         self._process = subprocess.Popen(  # noqa: S603  no shell; the user named the program
             command,
             cwd=folder,
             env={**for_programs(), **(variables or {})},
             stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
+            stdout=stdout,
             stderr=subprocess.PIPE,
             start_new_session=True,  # Ctrl-C in the terminal does not end it
         )
         self._errors: deque[str] = deque(maxlen=1)
-        read = read or partial(_drain, last=deque(maxlen=1))
-        self._reader = threading.Thread(target=read, args=(self._process.stdout,), daemon=True)
-        drainer = threading.Thread(target=_drain, args=(self._process.stderr, self._errors), daemon=True)
+        self._drainer = threading.Thread(
+            target=_drain, args=(self._process.stderr, self._errors), daemon=True
+        )
         # `_end` is not a method, because the finalizer must not keep this object alive.
-        self._end = weakref.finalize(self, _end, self._process, self._reader, drainer)
-        self._reader.start()
-        drainer.start()
+        self._end = weakref.finalize(self, _end, self._process, self._drainer)
+        self._drainer.start()
 
     @property
     def has_ended(self) -> bool:
-        """Whether the program has closed its output, as a program does when it ends."""
-        return not self._reader.is_alive()
+        """Whether the program has closed its standard error, as a program does when it ends."""
+        return not self._drainer.is_alive()
 
     def how_it_ended(self) -> str:
         """End the program. Return a text with the exit status and the last line of stderr."""
         self.close()
-        return f"{self._status()}: {self._errors[-1]}" if self._errors else self._status()
+        status = self._process.returncode
+        if status == -signal.SIGKILL:  # we kill a program that goes on without output
+            text = "closed its output or was killed"
+        else:
+            text = f"was killed by signal {-status}" if status < 0 else f"ended with exit status {status}"
+        return f"{text}: {self._errors[-1]}" if self._errors else text
 
     def close(self) -> None:
         """End the program and every process that it has started. A second call is a no-op."""
         self._end()
-
-    def _status(self) -> str:
-        status = self._process.returncode
-        if sys.platform != "win32" and status == -signal.SIGKILL:
-            return "closed its output or was killed"  # we kill a program that goes on without output
-        return f"was killed by signal {-status}" if status < 0 else f"ended with exit status {status}"
 
 
 class LineProgram(Program):
@@ -147,22 +139,22 @@ class LineProgram(Program):
     def __init__(self, launch: Launch) -> None:
         self.name = launch.name or os.path.basename(launch.command[0])
         self.seconds = launch.seconds
-        self._lines: _Lines = queue.SimpleQueue()
-        self.flooded = threading.Event()
-        """An event that is set when there are too many unread lines and the thread stops reading."""
-        read = partial(_read, lines=self._lines, flooded=self.flooded)
+        self._unread = b""
         try:
-            super().__init__(launch.command, launch.folder, read=read)
+            super().__init__(launch.command, launch.folder, stdout=subprocess.PIPE)
         except OSError as error:
             raise self.forfeit(f"cannot be started: {error}") from None
+        assert self._process.stdout is not None  # noqa: S101  it is a pipe
+        self._output = self._process.stdout.fileno()
+        # `close` does not close the output, because another thread may be reading.
+        weakref.finalize(self, self._process.stdout.close)
 
     def tell(self, *lines: str) -> None:
         """Send lines that have no answer."""
         assert self._process.stdin is not None  # noqa: S101  it is a pipe
         try:
-            for line in lines:
-                self._process.stdin.write(f"{line}\n".encode())
-                self._process.stdin.flush()
+            self._process.stdin.write("".join(f"{line}\n" for line in lines).encode())
+            self._process.stdin.flush()
         except OSError:
             raise self._died(lines[0]) from None
 
@@ -173,20 +165,32 @@ class LineProgram(Program):
         `extra` seconds are added to the time limit.
         """
         self.tell(*lines)
-        return self._answer(lines[-1], extra)
+        return self._answer(lines[-1], self.seconds + extra)
 
-    def hear(self, seconds: float, question: str) -> Iterator[str]:
-        """Yield the lines that arrive within a number of seconds. `question` is for error messages."""
-        deadline = time.monotonic() + seconds
+    def _answer(self, question: str, seconds: float) -> Iterator[str]:
+        deadline, last = time.monotonic() + seconds, ""
         for _ in range(MOST_LINES):
-            try:
-                line = self._lines.get(timeout=max(0.0, deadline - time.monotonic()))
-            except queue.Empty:
-                return
+            line = self._read_line(deadline, question)
             if line is None:
-                raise self._died(question)
+                end = f"; the last that it wrote is {last[:60]!r}" if last else ""
+                raise self.forfeit(f"gave no answer to {question!r} within {seconds:g} s{end}")
             yield line
+            last = line.strip() or last
         raise self.forfeit(f"does not stop writing: more than {MOST_LINES:,} lines")
+
+    def _read_line(self, deadline: float, question: str) -> str | None:
+        """Return the next line, or None at the deadline."""
+        poll = select.poll()
+        poll.register(self._output, select.POLLIN)
+        while b"\n" not in self._unread and len(self._unread) < LONGEST_LINE:
+            if not poll.poll(1000 * max(0.0, deadline - time.monotonic())):
+                return None
+            if not (data := os.read(self._output, LONGEST_LINE)):
+                raise self._died(question)
+            self._unread += data
+        line, _, rest = self._unread[:LONGEST_LINE].partition(b"\n")
+        self._unread = rest + self._unread[LONGEST_LINE:]
+        return line.decode("utf-8", "replace").rstrip()
 
     def forfeit(self, why: str) -> Forfeit:
         """Return a Forfeit with the reason why the program cannot continue."""
@@ -205,31 +209,8 @@ class LineProgram(Program):
             raise self.forfeit(f"played {square_name(move, board.size)}, which is not legal in {board}")
         return move
 
-    def _answer(self, question: str, extra: float) -> Iterator[str]:
-        last = ""
-        for line in self.hear(self.seconds + extra, question):
-            yield line
-            last = line.strip() or last
-        end = f"; the last that it wrote is {last[:60]!r}" if last else ""
-        raise self.forfeit(f"gave no answer to {question!r} within {self.seconds + extra:g} s{end}")
-
     def _died(self, question: str) -> Forfeit:
         return self.forfeit(f"{self.how_it_ended()}, instead of an answer to {question!r}")
-
-    def _status(self) -> str:
-        if self.flooded.is_set():
-            return f"wrote more than {MOST_LINES:,} lines that nobody had asked for"
-        return super()._status()
-
-
-def _read(stream: IO[bytes], lines: _Lines, flooded: threading.Event) -> None:
-    with stream:
-        while line := stream.readline(LONGEST_LINE):
-            if lines.qsize() >= MOST_LINES:
-                flooded.set()
-                break
-            lines.put(line.decode("utf-8", "replace").rstrip())
-    lines.put(None)
 
 
 def _drain(stream: IO[bytes], last: deque[str]) -> None:
@@ -240,27 +221,19 @@ def _drain(stream: IO[bytes], last: deque[str]) -> None:
                 last.append(text)
 
 
-def _end(process: subprocess.Popen[bytes], reader: threading.Thread, drainer: threading.Thread) -> None:
+def _end(process: subprocess.Popen[bytes], drainer: threading.Thread) -> None:
     try:
         if process.stdin:
             with suppress(OSError):  # the program has ended before it read all lines
                 process.stdin.close()
-        # A program that ends closes its output, and then the reader ends. We do not wait for the process
-        # before the signal, because after the wait another process may have its PID.
-        reader.join(END_SECONDS)
+        # A program that ends closes its standard error, and then the thread ends. We do not wait for the
+        # process before the signal, because after the wait another process may have its PID.
+        drainer.join(END_SECONDS)
     finally:
-        _kill(process)
-        process.wait()
-    for thread in (reader, drainer):
-        # The time is limited, because a process outside the group may keep the pipe open.
-        thread.join(END_SECONDS)
-
-
-def _kill(process: subprocess.Popen[bytes]) -> None:
-    """Kill a process. On POSIX, kill the whole process group, because a script may start other programs."""
-    if sys.platform != "win32":
-        # Both errors mean that all processes have ended. macOS raises PermissionError.
+        # A script may have started other programs, so the signal goes to the whole process group. Both
+        # errors mean that all processes have ended. macOS raises PermissionError.
         with suppress(ProcessLookupError, PermissionError):
             os.killpg(process.pid, signal.SIGKILL)
-    else:
-        process.kill()
+        process.wait()
+    # The time is limited, because a process outside the group may keep the pipe open.
+    drainer.join(END_SECONDS)

@@ -3,7 +3,6 @@
 import re
 from collections.abc import Iterator
 from dataclasses import replace
-from pathlib import Path
 
 import numpy as np
 
@@ -65,7 +64,7 @@ class DeepeningPlayer(Player):
 
         `left` is the seconds, and the number of moves that must be played in this time. 0 means all moves.
         """
-        self._search.limit(limited(self._timed, *left, board) if left else self._limits)
+        self._search.limits = limited(self._timed, *left, board) if left else self._limits
 
     def looks(
         self, game: Game, rng: np.random.Generator, depth: int | None = None
@@ -106,25 +105,24 @@ def _default_depth(size: int) -> int:
 
 
 def _limits(spec: Spec, default_depth: int) -> Limits:
-    seconds, nodes = seconds_of(spec), whole_or_none(spec, "nodes", 1, MOST_NODES)
-    free = seconds is None and nodes is None
-    return Limits(
-        depth=spec.whole("depth", default_depth if free else DEEPEST, 1, DEEPEST),
-        seconds=seconds,
-        nodes=nodes,
-        probcut=spec.whole("probcut", 1, 0, 1) == 1,
-        endgame=whole_or_none(spec, "endgame", 0, DEEPEST),
-        hash_mib=spec.whole("hash", Limits().hash_mib, 1, 1 << 16),
-    )
+    limits = limits_of(spec, Limits().hash_mib)
+    free = limits.seconds is limits.nodes is None
+    depth = spec.whole("depth", default_depth if free else DEEPEST, 1, DEEPEST)
+    return replace(limits, depth=depth, probcut=spec.whole("probcut", 1, 0, 1) == 1)
 
 
-def whole_or_none(spec: Spec, key: str, low: int, high: int) -> int | None:
-    """Return an integer option, or None if the option is missing. Raises RegistryError for a wrong value."""
-    return spec.whole(key, low, low, high) if key in spec.options else None
+def limits_of(spec: Spec, hash_mib: int) -> Limits:
+    """Return the limits in the options `time`, `nodes`, `endgame` and `hash`. Raises RegistryError."""
+
+    def whole(key: str, low: int, high: int) -> int | None:
+        return spec.whole(key, low, low, high) if key in spec.options else None
+
+    nodes, endgame = whole("nodes", 1, MOST_NODES), whole("endgame", 0, DEEPEST)
+    hash_mib = spec.whole("hash", hash_mib, 1, 1 << 16)
+    return Limits(seconds=_seconds(spec), nodes=nodes, endgame=endgame, hash_mib=hash_mib)
 
 
-def seconds_of(spec: Spec) -> float | None:
-    """Return the option `time` in seconds, or None if the option is missing. Raises RegistryError."""
+def _seconds(spec: Spec) -> float | None:
     text = spec.options.get("time")
     if text is None:
         return None
@@ -144,10 +142,6 @@ def best_evaluator(size: int, depth: int = DEEPEST) -> str:
     return SHIPPED[size] if depth > 1 else PRETRAINED
 
 
-def _files(spec: Spec, size: int) -> tuple[Path, ...]:
-    return EVALUATORS.files(_evaluator_text(spec, size), size)
-
-
 SEARCH: Entry[Player] = Entry(
     _make,
     "iterative deepening with an exact search at the end; the strongest player here",
@@ -162,5 +156,5 @@ SEARCH: Entry[Player] = Entry(
         "probcut": "1: cut branches that shallow searches predict to be useless; 0: cut none (1)",
         "hash": f"MiB of memory for the table of positions ({Limits().hash_mib})",
     },
-    files=_files,
+    files=lambda spec, size: EVALUATORS.files(_evaluator_text(spec, size), size),
 )

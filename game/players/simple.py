@@ -1,6 +1,5 @@
-"""Players that follow a simple rule, such as `random`, `greedy` and `corner-greedy`."""
+"""Players that follow a simple rule, such as `greedy` and `corner-greedy`. The rules are in `choice`."""
 
-from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -8,9 +7,22 @@ from numpy.typing import NDArray
 
 from othello_lab.game.board import Squares
 from othello_lab.game.game import Game
-from othello_lab.game.kernels import random_choices
-from othello_lab.game.kernels.bits import from_int
-from othello_lab.game.luck import SeatSeeds, seat_seed_from
+from othello_lab.game.kernels import bitboard
+from othello_lab.game.kernels.bits import (
+    ONE_WORD,
+    Bits,
+    Integer,
+    Rows,
+    count,
+    from_int,
+    from_row,
+    lowest,
+    nth_row,
+    occupied,
+    without_lowest,
+)
+from othello_lab.game.kernels.jit import compiled, compiled_for
+from othello_lab.game.luck import SeatSeeds, random_square, random_word, seat_seed_from, turn_word, uniform
 from othello_lab.game.players.player import Player, Policy
 from othello_lab.game.registry import Entry
 from othello_lab.game.values import MoveValues
@@ -18,62 +30,130 @@ from othello_lab.game.values import MoveValues
 if TYPE_CHECKING:
     from othello_lab.game.batch import Positions
 
+_LINES = {
+    "random": "a random legal move",
+    "greedy": "the move that turns over the most discs",
+    "corner-greedy": "a corner if there is one, else the most discs; some random moves",
+    "corner-or-random": "a random corner if there is one, else a random move",
+}
+"""The names of the rules, and descriptions in one line."""
+_RANDOM, _GREEDY, _CORNER_GREEDY, _CORNER_OR_RANDOM = range(len(_LINES))
+
+
+def choice(rule: int, own: Bits, opponent: Bits, size: int, luck: Integer, first: int) -> Integer:
+    """Return the square that a rule chooses. `first` is the index of the first random number.
+
+    Corner-greedy is the opponent of the 2017 environment. The rule takes a legal corner with probability 0.9.
+    Without a legal corner, the rule turns over the most discs with probability 0.8, and takes the lowest
+    square among equal moves. All other moves are random.
+    """
+    word = turn_word(own, opponent, luck)
+    draw = random_word(word, first)
+    if rule == _GREEDY:
+        return random_square(bitboard.most_flips(own, opponent, size), draw)
+    moves = bitboard.legal_moves(own, opponent, size)
+    if rule == _RANDOM:
+        return random_square(moves, draw)
+    on_offer = moves & from_row(own, bitboard.CORNERS[size])
+    if rule == _CORNER_OR_RANDOM:
+        return random_square(on_offer if occupied(on_offer) else moves, draw)
+    t = uniform(random_word(word, first + 1))
+    if occupied(on_offer) and t < 0.9:
+        return random_square(on_offer, draw)
+    if not occupied(on_offer) and t < 0.8:
+        return lowest(bitboard.most_flips(own, opponent, size))
+    return random_square(moves, draw)
+
+
+_choice_on_words = compiled(choice)
+_choice_on_integers = compiled_for(choice, "(int64, uint64, uint64, int64, uint64, int64)")
+
+
+@compiled
+def _choose(
+    rule: int,
+    own: Rows,
+    opponent: Rows,
+    kind: Bits,
+    size: int,
+    luck: NDArray[np.uint64],
+    first: int,
+    chosen: NDArray[np.int64],
+) -> None:
+    for i in range(len(luck)):
+        chosen[i] = _choice_on_words(
+            rule, nth_row(kind, own, i), nth_row(kind, opponent, i), size, luck[i], first
+        )
+
 
 class SimplePolicy(Policy):
-    """A policy that follows a rule in `game.kernels.random_choices`."""
+    """A policy that follows a rule, such as `SimplePolicy("greedy")`."""
 
-    rule: int
+    def __init__(self, rule: str) -> None:
+        self._rule = [*_LINES].index(rule)
 
-    def choose_many(self, positions: "Positions", luck: SeatSeeds) -> NDArray[np.int64]:
-        """Return the move of the rule for each position, int64 [n]."""
-        return by_rule(self.rule, positions, luck)
+    def choose_many(self, positions: "Positions", luck: SeatSeeds, first: int = 0) -> NDArray[np.int64]:
+        """Return the move of the rule for each position, int64 [n]. `first` is the first draw's index."""
+        chosen = np.empty(len(luck), np.int64)
+        _choose(self._rule, *positions.for_kernels, luck, first, chosen)
+        return chosen
 
     def choose(self, game: Game, rng: np.random.Generator) -> int:
         """Return the move for one position, ten times as fast as `choose_many`."""
-        board = game.board
-        return random_choices.choice_of(self.rule, board.own, board.opponent, board.size, seat_seed_from(rng))
+        board, luck = game.board, seat_seed_from(rng)
+        own, opponent, size = board.own, board.opponent, board.size
+        if size <= ONE_WORD:
+            return int(_choice_on_integers()(self._rule, own, opponent, size, luck, 0))
+        words = from_int(own, size), from_int(opponent, size)
+        return int(_choice_on_words(self._rule, *words, size, np.uint64(luck), 0))
 
-
-class RandomPlayer(SimplePolicy):
-    """A player that plays uniformly random legal moves."""
-
-    rule = random_choices.RANDOM
-
-
-class GreedyPlayer(SimplePolicy):
-    """A player that turns over the most discs, and chooses uniformly at random among equal moves."""
-
-    rule = random_choices.GREEDY
-
-    def values(self, game: Game, rng: np.random.Generator) -> MoveValues:
-        """Return the number of discs that each move turns over. `rng` is not used."""
+    def values(self, game: Game, rng: np.random.Generator) -> MoveValues | None:
+        """Return the number of discs that each move turns over for `greedy`, else None."""
+        if self._rule != _GREEDY:
+            return None
         board = game.board
         left = [board.play(move).own.bit_count() for move in board.legal_moves]
         return MoveValues(board.opponent.bit_count() - np.array(left, float), "discs turned over")
 
 
-class CornerGreedyPlayer(SimplePolicy):
-    """The built-in opponent of the 2017 environment.
+RANDOM, GREEDY, CORNER_GREEDY, CORNER_OR_RANDOM = (
+    Entry[Player](lambda spec, size: SimplePolicy(spec.name), line) for line in _LINES.values()
+)
+random_moves = SimplePolicy("random").choose_many
 
-    A legal corner is played with probability 0.9. Without a legal corner, the player turns over the most
-    discs with probability 0.8, and takes the lowest square among equal moves. All other moves are random.
+
+@compiled
+def _best(
+    values: NDArray[np.float64],
+    own: Rows,
+    opponent: Rows,
+    kind: Bits,
+    size: int,
+    draws: NDArray[np.float64],
+    chosen: NDArray[np.int64],
+) -> None:
+    """Write a move with the largest value in each position. `draws`, 0 to 1, choose among equal moves.
+
+    `values` has the values of all moves of the first position by ascending square. The values of the second
+    position follow.
     """
-
-    rule = random_choices.CORNER_GREEDY
-
-
-class CornerOrRandomPlayer(SimplePolicy):
-    """A player that plays a random legal corner, or a random legal move if no corner is legal."""
-
-    rule = random_choices.CORNER_OR_RANDOM
-
-
-def by_rule(rule: int, positions: "Positions", luck: SeatSeeds, first: int = 0) -> NDArray[np.int64]:
-    """Return the move of a rule for each position, int64 [n]. `first` is the index of the first draw."""
-    chosen = np.empty(len(luck), np.int64)
-    size, kind = positions.size, from_int(0, positions.size)
-    random_choices.choose(rule, positions.own, positions.opponent, kind, size, luck, first, chosen)
-    return chosen
+    first = 0
+    for i in range(len(chosen)):
+        moves = bitboard.legal_moves(nth_row(kind, own, i), nth_row(kind, opponent, i), size)
+        own_values = values[first : first + count(moves)]
+        highest, equals = -np.inf, 0
+        for value in own_values:
+            if value > highest:
+                highest, equals = value, 0
+            equals += value == highest
+        left = int(draws[i] * equals)
+        for value in own_values:
+            if equals == 0 or (value == highest and left == 0):  # equals is 0 where all values are NaN
+                break
+            left -= value == highest
+            moves = without_lowest(moves)
+        chosen[i] = lowest(moves)
+        first += len(own_values)
 
 
 def best_of(
@@ -85,8 +165,7 @@ def best_of(
     numbers from 0 to below 1 that choose among equal moves. Every position has a legal move.
     """
     chosen = np.empty(len(positions), np.int64)
-    numbers, kind = values.astype(np.float64, copy=False), from_int(0, positions.size)
-    random_choices.best(numbers, positions.own, positions.opponent, kind, positions.size, draws, chosen)
+    _best(values.astype(np.float64, copy=False), *positions.for_kernels, draws, chosen)
     return chosen
 
 
@@ -102,13 +181,3 @@ def pick(squares: Squares, rng: np.random.Generator) -> int:
     for _ in range(skip):
         bits &= bits - 1
     return (bits & -bits).bit_length() - 1
-
-
-def _entry(player: Callable[[], Player], line: str) -> Entry[Player]:
-    return Entry(lambda spec, size: player(), line)
-
-
-RANDOM = _entry(RandomPlayer, "a random legal move")
-GREEDY = _entry(GreedyPlayer, "the move that turns over the most discs")
-CORNER_GREEDY = _entry(CornerGreedyPlayer, "a corner if there is one, else the most discs; some random moves")
-CORNER_OR_RANDOM = _entry(CornerOrRandomPlayer, "a random corner if there is one, else a random move")

@@ -13,37 +13,10 @@ from othello_lab.game.board import Board
 from othello_lab.game.game import parse_start
 from othello_lab.game.notation import printable
 from othello_lab.game.records import ggf, jsonl, pgn, sgf, txt, wthor
-from othello_lab.game.records.record import (
-    BestPlay,
-    Entry,
-    Forfeited,
-    Record,
-    RecordError,
-    first_few,
-)
+from othello_lab.game.records.record import Entry, Forfeited, Record, RecordError, first_few
 from othello_lab.game.safe_files import DATA, read_bytes
 
-__all__ = [
-    "DATABASES",
-    "SIZE",
-    "SUFFIXES",
-    "WRITTEN",
-    "BestPlay",
-    "Entry",
-    "Forfeited",
-    "Record",
-    "RecordError",
-    "check_suffix",
-    "entries",
-    "faults_of",
-    "files_of",
-    "format_of",
-    "of_text",
-    "one",
-    "readable",
-    "suffix_of",
-    "write",
-]
+__all__ = ["Entry", "Forfeited", "Record", "RecordError"]
 
 SIZE: Final = txt.SIZE
 """The default board size for files that do not state a size."""
@@ -113,16 +86,19 @@ def entries(path: Path, size: int = SIZE) -> list[Entry]:
 
     `size` is the board size for files that do not state a size.
     """
-    suffix = suffix_of(path)
+    suffix, data = suffix_of(path), read_bytes(path, DATA)
+    if suffix == ".wtb":
+        found = wthor.entries(data, *(wthor.names_beside(path, beside) for beside in (".jou", ".trn")))
+    else:
+        text = _decoded(data)
+        found = _TEXT_FORMATS[_format_of(text) if suffix == ".txt" else suffix].entries(text, size)
     listing, faults = list[Entry](), 0
     try:
-        for entry in _parse(path, suffix, size):
+        for entry in found:
             faults += isinstance(entry, RecordError)
             if faults > _MOST_FAULTS:
                 raise RecordError(f"more than {_MOST_FAULTS:,} games cannot be read; {entry}")
-            listing.append(
-                _one_line(entry, f"{path}: ") if isinstance(entry, RecordError) else _printable(entry)
-            )
+            listing.append(_clean(entry, f"{path}: "))
     except RecordError as error:
         raise _one_line(error, f"{path}: ") from None
     warnings = [
@@ -133,14 +109,6 @@ def entries(path: Path, size: int = SIZE) -> list[Entry]:
     for line in first_few(warnings, "warning", "whose result contradicts the moves"):
         _LOG.warning("%s", line)
     return listing
-
-
-def _parse(path: Path, suffix: str, size: int) -> Iterator[Entry]:
-    data = read_bytes(path, DATA)
-    if suffix == ".wtb":
-        return wthor.entries(data, *(wthor.names_beside(path, suffix) for suffix in (".jou", ".trn")))
-    text = _decoded(data)
-    return _TEXT_FORMATS[_format_of_text(text) if suffix == ".txt" else suffix].entries(text, size)
 
 
 def _decoded(data: bytes) -> str:
@@ -157,37 +125,33 @@ def _one_line(error: RecordError, place: str = "") -> RecordError:
     return RecordError(place + " ".join(printable(str(error)).split()))
 
 
-def _printable(record: Record) -> Record:
-    texts: dict[str, Any] = {
-        name: printable(text) for name, text in vars(record).items() if type(text) is str
-    }
-    forfeit = record.forfeit and Forfeited(record.forfeit.by, printable(record.forfeit.reason))
-    return replace(record, forfeit=forfeit, **texts)
+def _clean(entry: Entry, place: str = "") -> Entry:
+    """Make all texts of an entry printable."""
+    if isinstance(entry, RecordError):
+        return _one_line(entry, place)
+    texts: dict[str, Any] = {name: printable(text) for name, text in vars(entry).items() if type(text) is str}
+    forfeit = entry.forfeit and Forfeited(entry.forfeit.by, printable(entry.forfeit.reason))
+    return replace(entry, forfeit=forfeit, **texts)
 
 
 def of_text(text: str, size: int = SIZE) -> Record:
     """Return the first game of a text in any format, or a position. Raises ValueError if there is no game."""
-    suffix = _format_of_text(text)
+    suffix = _format_of(text)
     if suffix == ".txt":
         return Record(parse_start(text, size))
     clean = _decoded(text.encode(errors="replace"))
-    entry = next(_TEXT_FORMATS[suffix].entries(clean, size), RecordError("there is no game"))
+    entry = _clean(next(_TEXT_FORMATS[suffix].entries(clean, size), RecordError("there is no game")))
     if isinstance(entry, RecordError):
-        raise _one_line(entry)
+        raise entry
     if not entry.game.moves and entry.game.start == Board.start(entry.game.size):
         raise RecordError("there is no move in it")
     if entry.warning:
-        _LOG.warning("%s", printable(entry.warning))
-    return _printable(entry)
+        _LOG.warning("%s", entry.warning)
+    return entry
 
 
-def format_of(path: Path) -> str:
-    """Return the suffix of a file's format. For .txt, the content decides. Raises RecordError or OSError."""
-    suffix = suffix_of(path)
-    return _format_of_text(_decoded(read_bytes(path, DATA))) if suffix == ".txt" else suffix
-
-
-def _format_of_text(text: str) -> str:
+def _format_of(text: str) -> str:
+    """Return the suffix of the first format that a text may have."""
     begin = text[:_LOOKED_AT]
     return next(suffix for suffix, form in _TEXT_FORMATS.items() if re.match(form.beginning, begin))
 

@@ -13,7 +13,7 @@ from typing import Any
 from othello_lab.game.board import Colour
 from othello_lab.game.game import STANDARD, format_start, parse_start, replay
 from othello_lab.game.notation import PASS, brief, parse_square, square_name
-from othello_lab.game.records.record import BestPlay, Entry, Forfeited, Record, RecordError, result_text
+from othello_lab.game.records.record import Entry, Forfeited, Record, RecordError, result_text
 
 
 def dump(records: Iterable[Record]) -> str:
@@ -36,7 +36,6 @@ def as_json(record: Record) -> dict[str, Any]:
         **_result(record),
         "forfeit": {"by": forfeit.by.value, "reason": forfeit.reason} if forfeit else None,
         **{name: value for name in ("event", "date") if (value := getattr(record, name))},
-        **({"best_play": record.best_play._asdict()} if record.best_play else {}),
     }
 
 
@@ -82,7 +81,6 @@ def from_json(data: object) -> Record:
         forfeit=_forfeit(_field(data, "forfeit", dict, None)),
         event=_field(data, "event", str, ""),
         date=_field(data, "date", str, ""),
-        best_play=_best_play(_field(data, "best_play", dict, None), size),
     )
     if not 0 <= record.opening <= len(record.game.moves):
         raise RecordError(f"opening is {record.opening}, but the game has {len(record.game.moves)} moves")
@@ -106,15 +104,6 @@ def _forfeit(data: dict[str, Any] | None) -> Forfeited | None:
     if by not in ("black", "white"):
         raise RecordError(f"field 'by' of forfeit: expected black or white, got {by!r}")
     return Forfeited(Colour(by), _field(data, "reason", str, ""))
-
-
-def _best_play(data: dict[str, Any] | None, size: int) -> BestPlay | None:
-    if data is None:
-        return None
-    best_play = BestPlay(_field(data, "discs", int), _field(data, "empties", int))
-    if not all(0 <= number <= size * size for number in best_play):
-        raise RecordError(f"best_play: expected discs and empties from 0 to {size * size}")
-    return best_play
 
 
 def _contradiction(record: Record, data: dict[str, Any]) -> str:

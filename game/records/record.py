@@ -3,7 +3,6 @@
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import NamedTuple
 
 from othello_lab.game.board import Colour
 from othello_lab.game.game import Game
@@ -26,15 +25,6 @@ class Forfeited:
     reason: str
 
 
-class BestPlay(NamedTuple):
-    """An unverified result of best play from some point of the game."""
-
-    discs: int
-    """Black's discs, where the empty squares count for the winner."""
-    empties: int
-    """The number of empty squares at which best play begins."""
-
-
 @dataclass(frozen=True)
 class Record:
     """A finished or unfinished game with players, date and result. A text is empty if a fact is unknown."""
@@ -54,8 +44,6 @@ class Record:
     """The tournament or the place."""
     date: str = ""
     """A year, a day, or a day and a time, in the form of the file."""
-    best_play: BestPlay | None = None
-    """WTHOR's theoretical score."""
     warning: str = ""
     """The contradiction between the moves and the result in the file, or an empty text. The moves decide."""
 

@@ -2,9 +2,9 @@
 
 A header of 16 bytes has the date, the number of games, the year, and the size and type of the board. A game
 has 68 bytes with the tournament, black, white, black's discs, the theoretical score, and 60 moves. A move is
-10 * row + column, counted from 1, and 0 means no move. The theoretical score is black's discs under best play
-from a number of empty squares, which the header states. Passes are not stored. The files .jou and .trn in the
-same folder hold the names of players and tournaments in Latin-1. (Fédération Française d'Othello)
+10 * row + column, counted from 1, and 0 means no move. The theoretical score is not read, and the real score
+is written instead. Passes are not stored. The files .jou and .trn in the same folder hold names of players
+and tournaments in Latin-1. (Fédération Française d'Othello)
 """
 
 import struct
@@ -15,7 +15,7 @@ from typing import Final
 from othello_lab.game.board import Board, Colour
 from othello_lab.game.game import replay
 from othello_lab.game.notation import PASS
-from othello_lab.game.records.record import BestPlay, Entry, Record, RecordError, compare_result
+from othello_lab.game.records.record import Entry, Record, RecordError, compare_result
 from othello_lab.game.safe_files import read_bytes, replace
 
 SIZE = 8
@@ -59,13 +59,10 @@ def files_beside(path: Path) -> tuple[Path, ...]:
 def dump(records: Iterable[Record]) -> tuple[bytes, list[str], list[str]]:
     """Return the bytes of a file of games, the names of the players, and the names of the tournaments.
 
-    If all games have a theoretical score from the same number of empty squares, these scores are written. In
-    other files the real scores are written. Raises RecordError for a game that the format cannot store.
+    Raises RecordError for a game that the format cannot store.
     """
     records, players, events = [*records], dict[str, int](), {"": 0}
-    depths = {record.best_play.empties if record.best_play else 0 for record in records}
     years = {record.year or 0 for record in records}
-    with_theory = len(depths) == 1
     games = list[bytes]()
     for number, record in enumerate(records, 1):
         try:
@@ -73,11 +70,11 @@ def dump(records: Iterable[Record]) -> tuple[bytes, list[str], list[str]]:
                 _number(events, record.event),
                 *(_number(players, n) for n in (record.black, record.white)),
             )
-            games.append(_pack(record, with_theory, *numbers))
+            games.append(_pack(record, *numbers))
         except RecordError as error:
             raise RecordError(f"game {number}: {error}") from None
-    year, depth = years.pop() if len(years) == 1 else 0, depths.pop() if with_theory else 0
-    data = _HEADER.pack(*_DATE, len(games), 0, year, SIZE, 0, depth, 0) + b"".join(games)
+    year = years.pop() if len(years) == 1 else 0
+    data = _HEADER.pack(*_DATE, len(games), 0, year, SIZE, 0, 0, 0) + b"".join(games)
     return data, [*players], [*events]
 
 
@@ -88,7 +85,7 @@ def _number(numbers: dict[str, int], name: str) -> int:
     return number
 
 
-def _pack(record: Record, with_theory: bool, event: int, black: int, white: int) -> bytes:
+def _pack(record: Record, event: int, black: int, white: int) -> bytes:
     game, outcome = record.game, record.game.board.outcome()
     if game.start != Board.start(SIZE):
         raise RecordError(refusal("not from another position or on another size"))
@@ -98,9 +95,8 @@ def _pack(record: Record, with_theory: bool, event: int, black: int, white: int)
         discs = (_ALL + outcome.final_score) // 2
     else:
         raise RecordError(refusal("finished or forfeited"))
-    best = record.best_play.discs if record.best_play and with_theory else discs
     squares = bytes(_BYTES[move] for move in game.moves if move != PASS)
-    return _GAME.pack(event, black, white, discs, best, squares)
+    return _GAME.pack(event, black, white, discs, discs, squares)
 
 
 def entries(data: bytes, players: Sequence[str] = (), events: Sequence[str] = ()) -> Iterator[Entry]:
@@ -110,7 +106,7 @@ def entries(data: bytes, players: Sequence[str] = (), events: Sequence[str] = ()
     """
     if len(data) < _HEADER.size:
         raise RecordError(f"byte {len(data)}: the file ends within the header of {_HEADER.size} bytes")
-    *_, games, _, year, size, kind, depth, _ = _HEADER.unpack_from(data)
+    *_, games, _, year, size, kind, _, _ = _HEADER.unpack_from(data)
     if size not in (0, SIZE):
         raise RecordError(f"byte 12: the games are on {size}x{size}; only those on 8x8 (8 or 0) can be read")
     if kind == _SOLITAIRES:
@@ -120,7 +116,7 @@ def entries(data: bytes, players: Sequence[str] = (), events: Sequence[str] = ()
     end = _HEADER.size + games * _GAME.size
     for place in range(_HEADER.size, min(end, len(data) - _GAME.size + 1), _GAME.size):
         try:
-            yield _unpack(data, place, players, events, str(year or ""), depth)
+            yield _unpack(data, place, players, events, str(year or ""))
         except ValueError as error:
             number = (place - _HEADER.size) // _GAME.size + 1
             yield RecordError(f"game {number}, which begins at byte {place}: {error}")
@@ -128,10 +124,8 @@ def entries(data: bytes, players: Sequence[str] = (), events: Sequence[str] = ()
         yield RecordError(f"byte 4: {games} games take {end} bytes, but the file has {len(data)}")
 
 
-def _unpack(
-    data: bytes, place: int, players: Sequence[str], events: Sequence[str], year: str, depth: int
-) -> Record:
-    event, black, white, discs, best, squares = _GAME.unpack_from(data, place)
+def _unpack(data: bytes, place: int, players: Sequence[str], events: Sequence[str], year: str) -> Record:
+    event, black, white, discs, _, squares = _GAME.unpack_from(data, place)
     game = replay(Board.start(SIZE), _moves(squares.rstrip(_NO_MOVES)))
     game.pass_if_forced()
     if discs > _ALL and not game.board.is_over:
@@ -139,8 +133,6 @@ def _unpack(
     lead, score = 2 * discs - _ALL, f"{discs}-{_ALL - discs}"
     reason = "unknown" if abs(lead) == _ALL else f"the moves end early, at {score}"
     forfeit, warning = compare_result(game, lead, f"black has {discs} discs", reason)
-    # With 0 empty squares, the score is the real score and tells nothing about best play.
-    is_known = max(best, depth) <= _ALL and (best, 0) != (discs, depth)
     return Record(
         game,
         _name(players, black, f"player {black}"),
@@ -148,7 +140,6 @@ def _unpack(
         forfeit=forfeit,
         event=_name(events, event, f"tournament {event}" if event else ""),
         date=year,
-        best_play=BestPlay(best, depth) if is_known else None,
         warning=warning,
     )
 

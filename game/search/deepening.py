@@ -8,8 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from othello_lab.game.board import Board, Colour
-from othello_lab.game.evaluators.evaluator import CompiledEvaluator, Evaluator
-from othello_lab.game.evaluators.probcut import by_depth
+from othello_lab.game.evaluators.evaluator import CompiledEvaluator, Evaluator, by_depth
 from othello_lab.game.kernels.bits import from_int
 from othello_lab.game.notation import PASS
 from othello_lab.game.search import deepening_kernels as kernels
@@ -33,8 +32,9 @@ class DeepeningSearch:
         """Raises ValueError if the evaluator is for another board size."""
         self.size = size
         self._evaluator = evaluator
-        self._limits = limits
-        self._endgame = Endgame(size, evaluator, limits)
+        self.limits = limits
+        """The limits of the next search. The tables keep their size."""
+        self._endgame = Endgame(size, evaluator, limits.hash_mib)
         self._state: kernels.State = np.zeros(1, kernels.STATE)[0]
         self._state["size"] = size
         self._has_answer = False
@@ -49,11 +49,6 @@ class DeepeningSearch:
             finished = from_int(1, size), from_int(0, size)
             kernels.search_moves(*finished, 1, np.array([PASS], np.int64), self._state, self._table)
 
-    def limit(self, limits: Limits) -> None:
-        """Set the limits of later searches. The tables keep their size."""
-        self._limits = limits
-        self._endgame.limit(limits)
-
     def think(self, board: Board, rng: np.random.Generator) -> Report:
         """Return the result of a search of an unfinished position."""
         self._begin(rng)
@@ -63,8 +58,8 @@ class DeepeningSearch:
         assert report is not None  # noqa: S101  nothing stops a search before it has a move
         self._has_answer = True
         if len(moves) > 1:
-            self._state["limit"] = self._limits.nodes or _NO_LIMIT
-            with alarm(self._limits.seconds, self._started, self._stop):
+            self._state["limit"] = self.limits.nodes or _NO_LIMIT
+            with alarm(self.limits.seconds, self._started, self._stop):
                 report = self._think_on(board, moves, report)
         nodes = int(self._state["nodes"]) + self._endgame.solver.nodes
         return replace(report, nodes=nodes, seconds=time.perf_counter() - self._started)
@@ -78,26 +73,26 @@ class DeepeningSearch:
         self._started, self._rng, self._has_answer = time.perf_counter(), rng, False
         self._state["nodes"], self._state["limit"], self._state["stop"] = 0, _NO_LIMIT, False
         self._state["refutations"] = 0
-        self._endgame.begin()
+        self._endgame.begin(self.limits)
         if self._table is not None:
-            (clear if self._limits.seconds is None else age)(self._table)
+            (clear if self.limits.seconds is None else age)(self._table)
 
     def _stop(self) -> None:
         self._state["stop"] = True
         self._endgame.solver.stop()
 
     def _think_on(self, board: Board, moves: NDArray[np.int64], report: Report) -> Report:
-        deepest = min(self._limits.depth, board.empties + 4)
+        deepest = min(self.limits.depth, board.empties + 4)
         first = min(_FALLBACK_DEPTH, deepest)
         if self._endgame.is_near(board):
-            if self._limits.seconds is not None:
+            if self.limits.seconds is not None:
                 report = self._deepen(board, moves, report, first)
             return self._endgame.solve(board, report) or report
         if self._endgame.may_be_solved(board):
             report = self._deepen(board, moves, report, first)
             solution = self._endgame.attempt(board, report)
-            if self._limits.nodes is not None:
-                self._state["limit"] = int((1 - SHARE) * self._limits.nodes)
+            if self.limits.nodes is not None:
+                self._state["limit"] = int((1 - SHARE) * self.limits.nodes)
             if solution:
                 return solution
         return self._deepen(board, moves, report, deepest)
@@ -119,7 +114,7 @@ class DeepeningSearch:
 
     def _is_late(self, last: float) -> bool:
         """Tell whether no time is left for another look. The last look took `last` seconds."""
-        seconds, elapsed = self._limits.seconds, time.perf_counter() - self._started
+        seconds, elapsed = self.limits.seconds, time.perf_counter() - self._started
         if self._table is not None:
             return seconds is not None and elapsed > _LAST_START * seconds
         if _BRANCHING * self._state["nodes"] > self._state["limit"]:
@@ -133,8 +128,7 @@ class DeepeningSearch:
             self._state["nodes"] += result.nodes
             assert result.move is not None  # noqa: S101  the position is not finished
             return Report(result.move, result.value, depth, False, (result.move,), 0, 0.0)
-        own, opponent = from_int(board.own, board.size), from_int(board.opponent, board.size)
-        value, move = kernels.search_moves(own, opponent, depth, moves, self._state, self._table)
+        value, move = kernels.search_moves(*board.for_kernels, depth, moves, self._state, self._table)
         if move == NOTHING:
             return None
         depth -= int(self._state["stop"])
@@ -149,8 +143,7 @@ class DeepeningSearch:
                 board = board.play(PASS)
                 yield PASS
                 continue
-            own, opponent = from_int(board.own, board.size), from_int(board.opponent, board.size)
-            move = remembered_move(self._table, own, opponent)
+            move = remembered_move(self._table, *board.for_kernels)
             if move == NOTHING:
                 return
             board = board.play(move)

@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from othello_lab.game.evaluators.evaluator import PARAMETERS, evaluate, finished
+from othello_lab.game.evaluators.evaluator import PARAMETERS, PREDICTION, evaluate, finished, shallow
 from othello_lab.game.evaluators.patterns import (
     MOST_INSTANCES,
     find,
@@ -20,7 +20,6 @@ from othello_lab.game.evaluators.patterns import (
     total,
     unbounded,
 )
-from othello_lab.game.evaluators.probcut import PREDICTION, shallow
 from othello_lab.game.kernels.bitboard import after, flips, is_over, legal_moves, played
 from othello_lab.game.kernels.bits import Bits, Integer, count, lowest, occupied, single, without_lowest
 from othello_lab.game.kernels.jit import array_at, compiled, scratch

@@ -12,12 +12,12 @@ from typing import NamedTuple, Protocol, runtime_checkable
 import numpy as np
 from numpy.typing import NDArray
 
-from othello_lab.game.batch import Positions, count_squares, legal_moves, to_mask
+from othello_lab.game.batch import Positions, count_squares, draws, legal_moves, to_mask
 from othello_lab.game.evaluators.evaluator import Evaluator, scale_of
 from othello_lab.game.kernels.bitboard import played
 from othello_lab.game.kernels.bits import Bits, Integer, Rows, count, from_int, nth_row, write_nth_row
 from othello_lab.game.kernels.jit import compiled
-from othello_lab.game.luck import SeatSeeds, draws
+from othello_lab.game.luck import SeatSeeds
 from othello_lab.game.notation import PASS
 from othello_lab.game.search.mcts import SHARPNESS
 from othello_lab.game.search.textbook import move_values

@@ -32,10 +32,12 @@ class Limits:
     """The number of empty squares at which the solver takes over. None means ENDGAME or more."""
     nodes: int | None = None
     """The largest number of positions visited before the solver takes over. None means no limit."""
+    simulations: int | None = None
+    """The largest number of new simulations of a tree search. None means no limit."""
     probcut: bool = True
     """Whether predictions by shallow searches cut branches, if the evaluation has predictions."""
     hash_mib: int = 16
-    """The memory of the transposition table in MiB. The solver has a second table of the same size."""
+    """The memory of the tree or of the transposition table in MiB. The solver has a second table."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,17 +76,19 @@ _SOLVED_A_NODE = 2
 
 
 class Endgame:
-    """The solver of a search on one board size, within the limits of the search."""
+    """The solver of a search on one board size, within the limits of the search. `begin` is called first."""
 
-    def __init__(self, size: int, evaluator: Evaluator | None, limits: Limits) -> None:
-        self.solver = Solver(size, hash_mib=limits.hash_mib, evaluator=evaluator)
-        self.limit(limits)
+    def __init__(self, size: int, evaluator: Evaluator | None, hash_mib: int) -> None:
+        self.solver = Solver(size, hash_mib=hash_mib, evaluator=evaluator)
 
-    def limit(self, limits: Limits) -> None:
-        """Set the limits of later calls."""
+    def begin(self, limits: Limits) -> None:
+        """Set the limits, and reset any interrupt. Without a time limit, also empty the table."""
         self._limits = limits
         self._near = ENDGAME if limits.endgame is None else limits.endgame
         self._early = _earliest(limits) if limits.endgame is None and self.solver.size <= ONE_WORD else 0
+        if limits.seconds is None and self.solver.nodes:
+            self.solver.forget()
+        self.solver.begin()
 
     def is_near(self, board: Board) -> bool:
         """Tell whether a position must be solved because few squares are empty."""
@@ -93,12 +97,6 @@ class Endgame:
     def may_be_solved(self, board: Board) -> bool:
         """Tell whether `attempt` will probably find the winner within the solver's share of the limits."""
         return board.empties <= self._early
-
-    def begin(self) -> None:
-        """Reset the count of nodes and any interrupt. Without a time limit, also empty the table."""
-        if self._limits.seconds is None and self.solver.nodes:
-            self.solver.forget()
-        self.solver.begin()
 
     def solve(self, board: Board, report: Report) -> Report | None:
         """Return the exact result. If interrupted, return `report` with a move that cannot lose, or None."""

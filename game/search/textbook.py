@@ -24,7 +24,6 @@ from othello_lab.game.kernels.bits import (
     Bits,
     Rows,
     count,
-    from_int,
     lowest,
     nth_row,
     occupied,
@@ -34,17 +33,17 @@ from othello_lab.game.kernels.bits import (
 from othello_lab.game.kernels.jit import compiled
 from othello_lab.game.notation import PASS
 
-ALGORITHMS = (
-    "minimax",
-    "alphabeta",
-    "negamax",
-    "negamax-ab",
-    "negascout",
-    "alphabeta-sorted",
-    "negamax-ab-sorted",
-    "negascout-sorted",
-)
-"""The names of the algorithms. A "sorted" algorithm first tries the moves with the best evaluations."""
+ALGORITHMS = {
+    "minimax": "minimax search of all moves to a fixed depth",
+    "alphabeta": "minimax with alpha-beta pruning",
+    "negamax": "minimax, written with one rule for both sides",
+    "negamax-ab": "alphabeta, written with one rule for both sides",
+    "negascout": "negamax-ab that first tests only whether a move is better",
+    "alphabeta-sorted": "alphabeta that tries the moves in the order of their evaluations",
+    "negamax-ab-sorted": "negamax-ab that tries the moves in the order of their evaluations",
+    "negascout-sorted": "negascout that tries the moves in the order of their evaluations",
+}
+"""The names and descriptions of the algorithms."""
 DEEPEST = 60
 """The largest depth in plies. For a deeper search, TASK has no room for the moves."""
 TASK = np.dtype(
@@ -92,13 +91,8 @@ def search(
 ) -> Result:
     """Return the result of a search of `depth` plies. Moves of equal value are equally likely.
 
-    For an evaluator that is not compiled, the leaves are evaluated in batches, and nothing is pruned. Raises
-    ValueError for a wrong algorithm, depth or board size.
+    For an evaluator that is not compiled, the leaves are evaluated in batches, and nothing is pruned.
     """
-    if algorithm not in ALGORITHMS:
-        raise ValueError(f"there is no search {algorithm!r}; there are: {', '.join(ALGORITHMS)}")
-    if not 1 <= depth <= DEEPEST:
-        raise ValueError(f"a search of depth {depth} is not possible: expected 1 to {DEEPEST}")
     moves = rng.permutation(np.array(list(board.legal_moves) or [PASS] * board.must_pass, np.int64))
     if not isinstance(evaluator, CompiledEvaluator):
         return _batched(board, moves, depth, evaluator)
@@ -109,8 +103,7 @@ def search(
     task["parameters"] = evaluator.parameters
     task["choices"] = len(moves)
     task["moves"][depth, : len(moves)] = moves
-    own, opponent = from_int(board.own, board.size), from_int(board.opponent, board.size)
-    value = negamax(own, opponent, depth, -np.inf, np.inf, task)
+    value = negamax(*board.for_kernels, depth, -np.inf, np.inf, task)
     # A change of sides can turn 0.0 into -0.0, and adding 0.0 turns it back.
     return Result(value + 0.0, int(task["best"]) if len(moves) else None, int(task["nodes"]))
 
@@ -223,8 +216,7 @@ def move_values(positions: Positions, evaluator: Evaluator, plies: int = 1) -> N
 def _look(positions: Positions) -> tuple[NDArray[np.int64], NDArray[np.float64]]:
     """Return the number of moves or passes, int64 [n], and the results of the finished games, [n]."""
     choices, results = np.zeros(len(positions), np.int64), np.zeros(len(positions))
-    kind = from_int(0, positions.size)
-    _look_at_all(positions.own, positions.opponent, kind, positions.size, choices, results)
+    _look_at_all(*positions.for_kernels, choices, results)
     return choices, results
 
 
@@ -234,8 +226,7 @@ def children(positions: Positions, choices: NDArray[np.int64] | None = None) -> 
         choices, _ = _look(positions)
     shape = (int(choices.sum()), positions.own.shape[1])
     below = Positions(positions.size, np.empty(shape, np.uint64), np.empty(shape, np.uint64))
-    kind = from_int(0, positions.size)
-    _write_children(positions.own, positions.opponent, kind, positions.size, below.own, below.opponent)
+    _write_children(*positions.for_kernels, below.own, below.opponent)
     return below
 
 

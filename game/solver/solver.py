@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from othello_lab.game.board import Board, Colour, Outcome
-from othello_lab.game.kernels.bits import from_int
 from othello_lab.game.notation import PASS, check_size
 from othello_lab.game.solver import solver_kernels as kernels
 from othello_lab.game.solver.table import clear, new_table, remembered_move
@@ -148,8 +147,7 @@ class Solver:
         """
         if board.size != self.size:
             raise ValueError(f"this solver is for {self.size}x{self.size}, not {board.size}x{board.size}")
-        own, opponent = from_int(board.own, self.size), from_int(board.opponent, self.size)
-        bound = kernels.deep(own, opponent, board.empties, beta, self._state, self._table)
+        bound = kernels.deep(*board.for_kernels, board.empties, beta, self._state, self._table)
         if self._state["stop"]:
             raise StoppedError
         return int(bound)
@@ -184,8 +182,7 @@ class Solver:
         return last
 
     def _remembered(self, board: Board) -> int:
-        own, opponent = from_int(board.own, self.size), from_int(board.opponent, self.size)
-        return int(remembered_move(self._table, own, opponent))
+        return int(remembered_move(self._table, *board.for_kernels))
 
 
 def _moves(board: Board) -> list[int]:

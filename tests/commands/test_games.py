@@ -7,7 +7,7 @@ from click.testing import CliRunner
 from othello_lab.commands import analyse, draw, match, report, review
 from othello_lab.commands.games import command
 from othello_lab.game import Colour, Game
-from othello_lab.game.records import BestPlay, Forfeited, Record, one, write
+from othello_lab.game.records import Forfeited, Record, one, write
 from tests.calling import caller
 from tests.game.recorded import read
 
@@ -112,16 +112,6 @@ def test_a_name_is_found_without_its_accents(name: str, typed: str, tmp_path: Pa
     write(path, [Record(Game.from_transcript("f5"), "Ann", "Bob"), Record(Game.from_transcript("f5"), name)])
     result = games(path, "--player", typed)
     assert [line.split()[0] for line in result.stdout.splitlines()[1:]] == ["2"]
-
-
-def test_the_theoretical_score_of_a_game_is_shown_with_it(tmp_path: Path) -> None:
-    path = tmp_path / "games.jsonl"
-    write(
-        path, [Record(Game.from_transcript(WIPED_OUT), "Cy", "Ann", date="2003", best_play=BestPlay(30, 24))]
-    )
-    first, *_ = games(path, "--show").stdout.splitlines()
-    assert first.startswith("game 1: Cy (black) 64-0 Ann (white), 2003, ")
-    assert first.endswith(", by best play from 24 empty squares on 30-34")
 
 
 def test_a_game_is_shown_as_numbers_on_a_board(database: Path) -> None:

@@ -18,14 +18,11 @@ WAYS = [
     CELLS.replace("-", "."),
     CELLS.translate({ord("X"): "●", ord("O"): "○", ord("-"): "·"}),
     CELLS.translate({ord("X"): "b", ord("O"): "w"}),
-    CELLS.translate({ord("X"): "0", ord("O"): "1"}),
-    CELLS.translate({ord("X"): "1", ord("O"): "2"}),
     " ".join(CELLS[row : row + 4] for row in range(0, 16, 4)),
     "\n".join(CELLS[row : row + 4] for row in range(0, 16, 4)),
     "/".join(CELLS[row : row + 4] for row in range(0, 16, 4)),
     "|".join(CELLS[row : row + 4] for row in range(0, 16, 4)),
     CELLS.translate({ord("X"): "⚫", ord("O"): "⚪", ord("-"): "🟩"}),
-    str([[1, 2, 0]["XO-".index(cell)] for cell in CELLS]),
 ]
 
 

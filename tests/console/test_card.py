@@ -7,7 +7,7 @@ from othello_lab.console.controller import Controller
 from othello_lab.console.entry import Command, Order
 from othello_lab.console.seat import HUMAN
 from othello_lab.game import Colour
-from othello_lab.game.review import Decision, Effort, Reviewer
+from othello_lab.game.review import Decision, Reviewer
 from tests.console.conftest import FORCED, OPTIMAL
 from tests.console.screen import playing
 from tests.console.test_controller import Waiting
@@ -18,7 +18,7 @@ def table(black: str, white: str, transcript: str = FORCED) -> Controller:
 
 
 def review(at: Controller) -> list[Decision]:
-    return [*Reviewer(4, Effort(12)).review(at.sitting.game)]
+    return [*Reviewer(4, 12).review(at.sitting.game)]
 
 
 def offered(at: Controller) -> list[str]:

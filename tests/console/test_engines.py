@@ -1,5 +1,6 @@
 import shlex
 import sys
+from functools import partial
 
 import numpy as np
 import pytest
@@ -11,7 +12,7 @@ from othello_lab.console.engines.lines import LONGEST
 from othello_lab.game import Board, Colour, Game
 from othello_lab.game.notation import square_name
 from othello_lab.game.players.search import DeepeningPlayer
-from othello_lab.game.players.simple import GreedyPlayer
+from othello_lab.game.players.simple import SimplePolicy
 from othello_lab.game.values import MoveValues
 from tests.calling import add_player
 from tests.cases import cases
@@ -152,14 +153,14 @@ def test_a_player_that_dies_is_told(protocol: str, ask: str, monkeypatch: pytest
     assert f"? {why}" in output or f"status go: {why}" in output
 
 
-class Careless(GreedyPlayer):
-    def values(self, game: Game, rng: np.random.Generator) -> MoveValues:
+class Careless(SimplePolicy):
+    def values(self, game: Game, rng: np.random.Generator) -> MoveValues | None:
         print("= A1")
         return super().values(game, rng)
 
 
 def test_nothing_but_the_protocol_is_written(monkeypatch: pytest.MonkeyPatch) -> None:
-    add_player(monkeypatch, "careless", Careless)
+    add_player(monkeypatch, "careless", partial(Careless, "greedy"))
     assert "= A1" not in talk("nboard", "careless", "hint 1")
 
 

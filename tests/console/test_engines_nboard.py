@@ -193,6 +193,6 @@ def test_games_through_the_pipe_are_played_to_their_ends(monkeypatch: pytest.Mon
     monkeypatch.setenv("PYTHONPATH", str(ROOT))
     for protocol, size in (("gtp", 6), ("nboard", 8)):
         command = [sys.executable, "-m", "othello_lab", "engine", "--protocol", protocol, "search:nodes=200"]
-        text = f"engine:[{shlex.join(command)}],time=60" + (f",protocol={protocol}" if size == 6 else "")
+        text = f"engine:[{shlex.join(command)}],time=60"
         match = Pairing(text, "greedy", size, standard_openings(size)[:1], seed=5)
         assert not [played.record.forfeit for played in play_games(match, range(2)) if played.record.forfeit]

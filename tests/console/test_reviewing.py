@@ -4,7 +4,7 @@ from othello_lab.console import reviewing
 from othello_lab.console.reviewing import graph_lines, plies_a_column
 from othello_lab.game import Board, Game
 from othello_lab.game.notation import square_name
-from othello_lab.game.review import Decision, Effort, Point, Reviewer
+from othello_lab.game.review import Decision, Point, Reviewer
 from othello_lab.game.solver.solver import Convention
 from othello_lab.game.values import DISCS, ESTIMATE, POINTS
 from tests.game.endings import exact_scores, near_the_end
@@ -83,7 +83,7 @@ def test_for_programs_a_review_has_the_exact_score_of_every_move() -> None:
         board = near_the_end(size, 6, 3)
         game = Game(board)
         game.play(next(iter(board.legal_moves)))
-        found = list(Reviewer(size, Effort(12)).review(game))
+        found = list(Reviewer(size, 12).review(game))
         (output,) = json.loads(json.dumps(reviewing.as_json(found)))
         scores = {square_name(move, size): score for move, score in exact_scores(board).items()}
         assert output["moves"] == scores

@@ -6,7 +6,6 @@ from othello_lab.environment.othello import NotStartedError, OthelloEnvironment
 from othello_lab.environment.testing import action_of, board_of
 from othello_lab.game import Board, Colour, Game
 from othello_lab.game.notation import PASS
-from othello_lab.game.observation import decode
 from tests.environment.parts import environment, legal_of, play_first_legal, stats
 
 
@@ -213,16 +212,16 @@ def test_in_self_play_every_ply_is_asked_for_and_seen_by_the_side_to_move(seed: 
     seen, plies, reward = env.env_start(), 0, 0.0
     while not env.over:
         board = env.game.board
-        planes = decode(seen.intArray)
-        assert np.flatnonzero(planes.legal).tolist() == sorted(board.legal_moves)
-        assert int(planes.own.sum()) == board.own.bit_count()
+        own, _, legal, _ = np.reshape(seen.intArray, (4, 16))
+        assert np.flatnonzero(legal).tolist() == sorted(board.legal_moves)
+        assert int(own.sum()) == board.own.bit_count()
         move = int(rng.choice(sorted(board.legal_moves))) if board.legal_moves else PASS
         step = env.env_step(action_of(move))
         seen, reward, plies = step.o, step.r, plies + 1
         assert step.terminal or not reward
     assert plies == len(env.game.moves)
-    planes = decode(seen.intArray)
-    lead = int(planes.own.sum()) - int(planes.opponent.sum())
+    own, opponent, _, _ = np.reshape(seen.intArray, (4, 16))
+    lead = int(own.sum()) - int(opponent.sum())
     assert reward == np.sign(lead), "the reward is that of the side that has just moved"
 
 

@@ -32,9 +32,9 @@ class Players:
         self._pid_file = folder / "pid"
         self._made: list[EnginePlayer] = []
 
-    def __call__(self, mode: str, seconds: float = 5.0, protocol: str | None = None) -> EnginePlayer:
+    def __call__(self, mode: str, seconds: float = 5.0) -> EnginePlayer:
         command = [sys.executable, str(FAKE), mode, str(self._pid_file)]
-        self._made.append(EnginePlayer(Launch(command, None, seconds, "fake"), protocol))
+        self._made.append(EnginePlayer(Launch(command, None, seconds, "fake")))
         return self._made[-1]
 
     def is_gone(self) -> bool:

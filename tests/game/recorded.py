@@ -8,7 +8,6 @@ from hypothesis import strategies as st
 
 from othello_lab.game import PASS, Board, Colour, Game
 from othello_lab.game.records import (
-    BestPlay,
     Entry,
     Forfeited,
     Record,
@@ -96,7 +95,6 @@ records = st.builds(
     opening=st.integers(0, 9),
     event=texts,
     date=texts,
-    best_play=st.none() | st.builds(BestPlay, st.integers(0, 16), st.integers(0, 16)),
 ).map(lambda record: replace(record, opening=min(record.opening, len(record.game.moves))))
 
 

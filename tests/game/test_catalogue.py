@@ -8,7 +8,7 @@ from click.testing import CliRunner
 from othello_lab.commands.players import command as players
 from othello_lab.game import Board, Game
 from othello_lab.game.catalogue import BUILT_IN, PLAYERS, files, is_built_in, make
-from othello_lab.game.evaluators.probcut import SUFFIX
+from othello_lab.game.evaluators.evaluator import SUFFIX
 from othello_lab.game.notation import SIZES
 from othello_lab.game.players.noisy import LEVELS, NoisyPlayer
 from othello_lab.game.players.search import DeepeningPlayer

@@ -117,7 +117,7 @@ def test_a_replayed_game_grows_and_is_taken_back_as_any_other(game: Game) -> Non
 @settings(deadline=None, max_examples=60)
 @given(any_games)
 def test_the_positions_of_a_game_as_arrays(game: Game) -> None:
-    found, slow = Positions.along(game), Positions.of(game.boards)
+    found, slow = Positions.along(game.start, game.moves), Positions.of(game.boards)
     assert (found.size, found.own.tolist()) == (slow.size, slow.own.tolist())
     assert found.opponent.tolist() == slow.opponent.tolist()
 

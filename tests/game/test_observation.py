@@ -4,7 +4,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from othello_lab.game import Board, Colour
-from othello_lab.game.observation import PLANES, decode, encode
+from othello_lab.game.observation import PLANES, encode, size_of
 from tests.game.positions import scattered
 from tests.game.reference import Reference, as_board, other
 
@@ -15,12 +15,12 @@ def test_planes_show_what_the_reference_says(reference: Reference, colour: Colou
     own = "X" if colour is Colour.BLACK else "O"
     cells = [cell for row in reference.grid for cell in row]
     observation = encode(as_board(reference), colour)
-    planes = decode(observation)
-    assert planes.size == reference.size
-    assert planes.own.tolist() == [cell == own for cell in cells]
-    assert planes.opponent.tolist() == [cell == other(own) for cell in cells]
-    assert np.flatnonzero(planes.legal).tolist() == reference.legal(own)
-    assert np.flatnonzero(planes.opponent_legal).tolist() == reference.legal(other(own))
+    assert size_of(len(observation)) == reference.size
+    mine, theirs, legal, replies = observation.reshape(4, -1)
+    assert mine.tolist() == [cell == own for cell in cells]
+    assert theirs.tolist() == [cell == other(own) for cell in cells]
+    assert np.flatnonzero(legal).tolist() == reference.legal(own)
+    assert np.flatnonzero(replies).tolist() == reference.legal(other(own))
     assert observation.dtype == np.int32
     assert set(observation) <= {0, 1}
 
@@ -34,4 +34,4 @@ def test_the_order_of_the_planes_is_part_of_the_contract() -> None:
 @pytest.mark.parametrize("numbers", [0, 3, 12 + 1, 63, 255, 257])
 def test_a_wrong_count_of_numbers_is_refused(numbers: int) -> None:
     with pytest.raises(ValueError, match=rf"4\*N\*N numbers, this one has {numbers}"):
-        decode(np.zeros(numbers))
+        size_of(numbers)

@@ -3,12 +3,11 @@ import pytest
 from numpy.typing import NDArray
 
 from othello_lab.game import Board, Colour, Game
-from othello_lab.game.batch import BatchGames, Positions, repeated
+from othello_lab.game.batch import BatchGames, Positions, draws, repeated
 from othello_lab.game.catalogue import make
 from othello_lab.game.luck import (
     Luck,
     SeatSeeds,
-    draws,
     seat_seed,
     seat_seed_from,
     seat_seeds,

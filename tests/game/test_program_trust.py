@@ -12,7 +12,7 @@ from othello_lab.game.program_trust import UntrustedError, check_may_start, comm
 from othello_lab.game.registry import nested
 
 ENGINE = f"engine:{sys.executable} -c pass"
-NESTED = f"noisy:[{ENGINE},protocol=gtp],share=0.5"
+NESTED = f"noisy:[{ENGINE},time=5],share=0.5"
 FILE = Path("runs/theirs/config.json")
 
 
@@ -27,9 +27,7 @@ def _own_rule(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
 def test_a_program_starts_what_it_names_and_nothing_that_was_read_from_a_file() -> None:
     make(NESTED, 8)
     note(FILE, {"agent": {"text": NESTED}})
-    with pytest.raises(
-        UntrustedError, match=r"theirs/config\.json names the program 'engine:.*protocol=gtp'"
-    ):
+    with pytest.raises(UntrustedError, match=r"theirs/config\.json names the program 'engine:.*time=5'"):
         make(NESTED, 8)
     make("engine:ls", 8)
     trust(nested(NESTED))
@@ -41,9 +39,9 @@ def test_a_command_starts_what_was_typed_to_the_letter() -> None:
         trust(nested(NESTED))
         trust(["python x.py"], is_command=True)
         make(NESTED, 8)
-        make(f"{ENGINE},protocol=gtp", 8)
+        make(f"{ENGINE},time=5", 8)
         check_may_start("python x.py", is_command=True)
-        for text in (ENGINE, f"{ENGINE},protocol=gtp,cwd=/", "engine:ls", "agent:ls"):
+        for text in (ENGINE, f"{ENGINE},time=5,cwd=/", "engine:ls", "agent:ls"):
             with pytest.raises(UntrustedError, match=r"a file names the program .* add --allow-programs"):
                 make(text, 8)
         for command in ("python", "python x.py y", NESTED):

@@ -3,7 +3,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from othello_lab.game.catalogue import make
-from othello_lab.game.players.simple import RandomPlayer
+from othello_lab.game.players.simple import SimplePolicy
 from othello_lab.game.registry import (
     Entry,
     Registry,
@@ -114,7 +114,7 @@ def test_an_unknown_name_argument_or_option_is_answered_with_what_there_is(text:
         make(text, 8)
 
 
-def make_in_need(spec: Spec, size: int) -> RandomPlayer:
+def make_in_need(spec: Spec, size: int) -> SimplePolicy:
     raise ModuleNotFoundError("No module named 'torch'", name="torch.nn")
 
 
@@ -130,7 +130,7 @@ IN_NEED = Entry(make_in_need, "a player that needs torch")
 )
 def test_a_player_without_its_package(place: str, package: str, brings: str) -> None:
     with pytest.raises(RegistryError) as caught:
-        Registry[RandomPlayer]("player", {"needy": place}).make("needy", 6)
+        Registry[SimplePolicy]("player", {"needy": place}).make("needy", 6)
     missing = f"the player needy needs the package {package}, which is not installed: "
     assert str(caught.value) == missing + f"python -m pip install {brings}"
 

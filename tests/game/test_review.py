@@ -5,8 +5,8 @@ import pytest
 
 from othello_lab.game import PASS, Board, Game
 from othello_lab.game.review import (
+    DEFAULT_NODES,
     Decision,
-    Effort,
     Reviewer,
     are_in_discs,
     points_of,
@@ -26,8 +26,8 @@ OPTIMAL = "b1a1a2c1d4a3d1b4a4c4"
 BLUNDER = "e6f4e3d6c5d3f5g6f3f6c4b4c3c6e7d7g4h3h5g3d8g5b3c8b8c7a5f8b5e2b6d2h2h1"
 
 
-def review(game: Game, effort: Effort | None = None) -> list[Decision]:
-    return list(Reviewer(game.size, effort).review(game))[::-1]
+def review(game: Game, exact: int | None = None, nodes: int = DEFAULT_NODES) -> list[Decision]:
+    return list(Reviewer(game.size, exact, nodes).review(game))[::-1]
 
 
 @pytest.mark.parametrize("size", [4, 6, 8, 16])
@@ -47,7 +47,7 @@ def test_the_last_squares_are_what_trying_everything_finds(size: int) -> None:
 
 @pytest.mark.parametrize("convention", Convention)
 def test_reference_endgames_in_both_conventions(convention: Convention) -> None:
-    reviewers = {size: Reviewer(size, Effort(18, convention=convention)) for size in (6, 8)}
+    reviewers = {size: Reviewer(size, 18, convention=convention) for size in (6, 8)}
     for board, scores in endgames(convention):
         game = Game(board)
         game.pass_if_forced()
@@ -91,30 +91,29 @@ def test_a_move_that_changes_the_winner_is_told() -> None:
 
 def test_before_the_end_a_search_estimates_and_repeats() -> None:
     game = Game.from_transcript(BLUNDER)
-    effort = Effort(0, 2_000)
-    found = review(game, effort)
+    found = review(game, 0, 2_000)
     assert {each.unit for each in found} == {ESTIMATE}
     assert not any(each.exact or each.turned for each in found)
     assert all(-64 <= value <= 64 for each in found for value in each.values.values())
     assert max(found, key=lambda each: each.weight).ply == 32
-    assert found == review(game, effort)
+    assert found == review(game, 0, 2_000)
 
 
 def test_boards_without_a_trained_evaluation_have_points() -> None:
-    (found,) = review(random_games(10, 1)[0].until(1), Effort(0, 100))
+    (found,) = review(random_games(10, 1)[0].until(1), 0, 100)
     assert found.unit == POINTS
 
 
 def test_a_wipe_out_in_sight_is_worth_the_discs_at_its_end() -> None:
     game = Game(Board.parse("-XO" + "-" * 61 + " O"))
     game.play(0)
-    (found,) = review(game, Effort(0, 1000))
+    (found,) = review(game, 0, 1000)
     assert found.values == {0: 3}
 
 
 def test_a_review_that_is_stopped_ends() -> None:
     game = Game.from_transcript(BLUNDER)
-    reviewer = Reviewer(8, Effort(0, 100))
+    reviewer = Reviewer(8, 0, 100)
     going = reviewer.review(game)
     next(going)
     reviewer.stop()

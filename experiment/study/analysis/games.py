@@ -160,7 +160,7 @@ def of_records(
         chosen = np.flatnonzero(played != PASS)
         chosen = chosen[chosen >= record.opening]
         plies = np.append(chosen, len(game.moves))
-        positions = Positions.along(game).take(plies)
+        positions = Positions.along(game.start, game.moves).take(plies)
         turns = positions.discs() - AT_START
         if (turns < 0).any():
             raise ValueError(f"a game begins with fewer than {AT_START} discs: that is no game of Othello")

@@ -14,7 +14,7 @@ from othello_lab.experiment.run.plan import resumed_plan
 from othello_lab.experiment.run.run_folder import RunFolder
 from othello_lab.game import Game
 from othello_lab.game.errors import UnplayableError
-from othello_lab.game.players.simple import RandomPlayer
+from othello_lab.game.players.simple import SimplePolicy
 from rlglue.glue import Glue
 from tests.agent.parts import dqn_agent
 from tests.experiment.parts import SavingAgent, carry_out, othello, plan_of, small
@@ -78,7 +78,7 @@ def test_an_opponent_that_the_environment_refuses_costs_a_note(tmp_path: Path) -
 
 
 def test_an_opponent_that_cannot_play_here_is_noted(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(RandomPlayer, "start", cannot_play)
+    monkeypatch.setattr(SimplePolicy, "start", cannot_play)
     config, environment = small(10, eval_opponent=("random", "greedy")), othello()
     report, _ = carry_out(plan_of(tmp_path, config=config), SavingAgent(), environment)
     assert {row[1] for row in rows(tmp_path)} == {"corner-greedy", "greedy"}
@@ -100,14 +100,15 @@ def test_an_opponent_that_cannot_play_here_is_noted(tmp_path: Path, monkeypatch:
 def test_who_cannot_play_in_this_process_is_told_in_a_line(
     here: Path, monkeypatch: pytest.MonkeyPatch, options: str, complaint: str
 ) -> None:
-    monkeypatch.setattr(RandomPlayer, "start", cannot_play)
+    monkeypatch.setattr(SimplePolicy, "start", cannot_play)
     words = f"run --in-process --size 4 --episodes 2 --final-games 0 {options}"
     result = CliRunner().invoke(cli, words.split())
     assert (result.exit_code, result.output.splitlines()[-1]) == (1, f"Error: {complaint}")
 
 
-def cannot_play(player: RandomPlayer, game: Game) -> None:
-    raise UnplayableError("random does not play on 4x4")
+def cannot_play(player: SimplePolicy, game: Game) -> None:
+    if player.made_from == "random":
+        raise UnplayableError("random does not play on 4x4")
 
 
 def test_an_environment_with_one_opponent_for_ever(tmp_path: Path) -> None:

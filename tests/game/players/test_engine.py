@@ -5,7 +5,6 @@ import subprocess
 import sys
 import time
 from contextlib import suppress
-from itertools import islice
 from pathlib import Path
 
 import numpy as np
@@ -14,7 +13,7 @@ import pytest
 from othello_lab.game import PASS, Board, Colour, Game
 from othello_lab.game.catalogue import make
 from othello_lab.game.errors import UnplayableError
-from othello_lab.game.notation import parse_square, square_name
+from othello_lab.game.notation import square_name
 from othello_lab.game.openings import openings, standard_openings
 from othello_lab.game.play import Pairing, play_games
 from othello_lab.game.players import engine
@@ -22,7 +21,6 @@ from othello_lab.game.players.engine import EnginePlayer, retrace
 from othello_lab.game.players.player import Forfeit
 from othello_lab.game.players.process import (
     LONGEST_LINE,
-    MOST_LINES,
     Launch,
     LineProgram,
 )
@@ -126,10 +124,9 @@ def test_only_our_program_is_signalled(mode: str, players: Players, monkeypatch:
 
 def test_lines_that_nobody_asks_for_are_not_kept_without_end() -> None:
     program = LineProgram(Launch([sys.executable, "-c", "while True: print('x' * 100_000)"]))
-    assert program.flooded.wait(60)
-    lines = list(islice(program.hear(60, ""), MOST_LINES))
-    assert max(map(len, lines)) <= LONGEST_LINE
-    assert "more than 10,000 lines" in program.how_it_ended()
+    with pytest.raises(Forfeit, match="does not stop writing: more than 10,000 lines"):
+        assert max(map(len, program.ask("hello"))) <= LONGEST_LINE
+    program.close()
 
 
 def test_another_board_size_is_refused(players: Players) -> None:
@@ -199,14 +196,6 @@ def test_nboard_sets_up_any_position_as_it_is(players: Players) -> None:
     assert retrace(Board.parse("-XO-" + "----" * 3 + "X")) is None
 
 
-def test_the_protocol_may_be_named(players: Players) -> None:
-    game = Game(Board.start(8))
-    assert choose(players("nboard-honest", protocol="nboard"), game) == parse_square("d3", 8)
-    assert choose(players("honest", protocol="gtp"), game) == parse_square("d3", 8)
-    with pytest.raises(UnplayableError, match="fake speaks GTP: leave out protocol=nboard"):
-        choose(players("honest", protocol="nboard"), game)
-
-
 PYTHON_ENDS = {
     "in the end": "",
     "by an error": "raise SystemExit('bad')",
@@ -237,7 +226,7 @@ EnginePlayer(Launch([sys.executable, '-c', {deaf!r}])).start(Game(Board.start(8)
 def test_what_the_program_has_started_goes_with_it(tmp_path: Path) -> None:
     pid_file = tmp_path / "pid"
     wrapper = f"sleep 3600 & echo $! > {pid_file}; printf '= wrapper\\n\\n=\\n\\n=\\n\\n'; wait"
-    player = EnginePlayer(Launch(["/bin/sh", "-c", wrapper]), protocol="gtp")
+    player = EnginePlayer(Launch(["/bin/sh", "-c", wrapper]))
     player.start(Game(Board.start(8)))
     child = int(pid_file.read_text("utf-8"))
     player.close()
@@ -293,7 +282,7 @@ def test_a_program_runs_in_the_folder_that_is_named(command: str, folder: str, h
     (there / "fake").write_text(script, "utf-8")
     (there / "fake").chmod(0o755)
     command, folder = shlex.quote(command.replace("FOLDER", str(there))), folder.replace("FOLDER", str(there))
-    player = make(f"engine:[{command}],cwd=[{folder}],protocol=gtp,name=cheat", 8)
+    player = make(f"engine:[{command}],cwd=[{folder}],name=cheat", 8)
     with pytest.raises(Forfeit, match="cheat played a1"):
         player.choose(Game(Board.start(8)), np.random.default_rng(0))
 
@@ -312,7 +301,7 @@ def test_a_program_runs_in_the_folder_that_is_named(command: str, folder: str, h
         ("engine:[a,b", "square brackets"),
         (f"{PYTHON},time=soon", "time is 'soon', expected seconds for each answer"),
         (f"{PYTHON},time=0", "time is '0', expected seconds for each answer, above 0"),
-        (f"{PYTHON},level=3", "engine has no option 'level'; its options: protocol, depth, time, cwd, name"),
+        (f"{PYTHON},level=3", "engine has no option 'level'; its options: depth, time, cwd, name"),
     ],
 )
 def test_wrong_texts_are_refused(text: str, why: str) -> None:

@@ -5,7 +5,6 @@ import pytest
 
 from othello_lab.game import Colour, Game
 from othello_lab.game.records import (
-    BestPlay,
     Record,
     RecordError,
     entries,
@@ -14,7 +13,7 @@ from othello_lab.game.records import (
     readable,
     write,
 )
-from tests.game.recorded import JSONL, WIPED_OUT, WTHOR, read, wthor_game, wthor_header
+from tests.game.recorded import WIPED_OUT, WTHOR, read, wthor_game, wthor_header
 
 
 def named(names: Sequence[bytes], length: int) -> bytes:
@@ -91,40 +90,6 @@ def test_unfinished_games_are_won_by_score(discs: int, winner: Colour | None, re
     (record,) = WTHOR.load(wthor_header(1) + wthor_game("f5d6c3", discs))
     assert record.winner is winner
     assert (record.forfeit.reason if record.forfeit else None) == reason
-
-
-def theory(best: int, depth: int, discs: int = 64) -> bytes:
-    data = bytearray(wthor_header(1, size=8) + wthor_game(WIPED_OUT, discs))
-    data[14], data[16 + 7] = depth, best
-    return bytes(data)
-
-
-@pytest.mark.parametrize(("best", "depth"), [(30, 24), (64, 22), (30, 0), (64, 0), (0, 60)])
-def test_a_theoretical_score_is_kept_with_its_depth(best: int, depth: int) -> None:
-    data = theory(best, depth)
-    records = WTHOR.load(data)
-    assert records[0].best_play == (None if (best, depth) == (64, 0) else BestPlay(best, depth))
-    for kept in (records, JSONL.load(JSONL.dump(records))):
-        again = WTHOR.dump(kept)
-        assert (again[14], again[16 + 7]) == (depth, best)
-        assert again[16:] == data[16:]
-
-
-def test_theoretical_scores_of_unlike_depths_are_not_mixed() -> None:
-    (deep,), (shallow,) = WTHOR.load(theory(30, 24)), WTHOR.load(theory(20, 22))
-    for other in (shallow, Record(shallow.game)):
-        again = WTHOR.dump([deep, other])
-        assert (again[14], again[16 + 7], again[16 + 68 + 7]) == (0, 64, 64)
-    both = WTHOR.dump([deep, deep])
-    assert (both[14], both[16 + 7], both[16 + 68 + 7]) == (24, 30, 30)
-
-
-@pytest.mark.parametrize(
-    "wrong", ['{"discs": 65, "empties": 4}', '{"discs": 5}', '{"discs": 5, "empties": -1}', "[]"]
-)
-def test_a_best_play_that_cannot_be_is_refused(wrong: str) -> None:
-    with pytest.raises(RecordError, match=r"line 1: (best_play|field '(empties|best_play)'): expected"):
-        JSONL.load(f'{{"size": 8, "moves": "f5", "best_play": {wrong}}}'.encode())
 
 
 def test_games_that_cannot_be_read_are_left_out_and_keep_their_numbers(tmp_path: Path) -> None:

@@ -13,8 +13,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from othello_lab.game import PASS, Board
-from othello_lab.game.batch import Positions
-from othello_lab.game.luck import SeatSeeds, draws
+from othello_lab.game.batch import Positions, draws
+from othello_lab.game.luck import SeatSeeds
 from othello_lab.game.search.gumbel import GuidedLimits
 
 

@@ -11,8 +11,7 @@ from othello_lab.game.evaluators.evaluator import CompiledEvaluator
 from othello_lab.game.play import Pairing, play_games
 from othello_lab.game.players.mcts import TreePlayer
 from othello_lab.game.search import mcts
-from othello_lab.game.search.limits import Report
-from othello_lab.game.search.mcts import TreeLimits, TreeSearch
+from othello_lab.game.search.limits import Limits, Report
 from othello_lab.game.solver import Solver
 from othello_lab.game.values import DISCS
 from tests.game.knowing import values
@@ -29,8 +28,8 @@ def compiled(name: str, size: int) -> CompiledEvaluator:
     return evaluator
 
 
-def think(game: Game, limits: TreeLimits, name: str = "", seed: int = 0) -> Report:
-    search = TreeSearch(game.size, compiled(name, game.size) if name else None, limits)
+def think(game: Game, limits: Limits, name: str = "", seed: int = 0) -> Report:
+    search = TreePlayer(game.size, compiled(name, game.size) if name else None, limits)
     return search.think(game, np.random.default_rng(seed))
 
 
@@ -69,11 +68,11 @@ def test_no_simulation_goes_where_all_is_known() -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize(("name", "each"), [("", 16), ("positional", 100)])
 def test_on_4x4_only_moves_are_played_that_keep_the_exact_result(name: str, each: int) -> None:
-    known, limits = values(), TreeLimits(simulations=None, endgame=0, solve=0)
+    known, limits = values(), Limits(endgame=0)
     assert len(known) == 62_789
-    search, rng = TreeSearch(4, compiled(name, 4) if name else None, limits), np.random.default_rng(0)
+    search, rng = TreePlayer(4, compiled(name, 4) if name else None, limits), np.random.default_rng(0)
     for board in [board for board in known if board.legal_moves][::each]:
-        search.forget()
+        search.start(Game(board))
         report = search.think(Game(board), rng)
         assert np.sign(-known[board.play(report.move)]) == np.sign(report.value) == np.sign(known[board])
 
@@ -81,7 +80,7 @@ def test_on_4x4_only_moves_are_played_that_keep_the_exact_result(name: str, each
 @pytest.mark.parametrize("size", [6, 8])
 def test_the_end_of_a_game_is_solved(size: int) -> None:
     game = played(size, 10, seed=size)
-    report = think(game, TreeLimits(simulations=10))
+    report = think(game, Limits(simulations=10))
     assert report.solved
     assert report.value == Solver(size).value(game.board)
 
@@ -90,7 +89,7 @@ def test_the_end_of_a_game_is_solved(size: int) -> None:
 @pytest.mark.parametrize("size", [6, 8])
 def test_the_same_seed_gives_the_same_game_and_a_new_game_begins_a_new_tree(size: int, name: str) -> None:
     evaluator = compiled(name, size) if name else None
-    search = TreeSearch(size, evaluator, TreeLimits(simulations=200))
+    search = TreePlayer(size, evaluator, Limits(simulations=200))
     found = []
     for _ in range(2):
         game, rng = Game(Board.start(size)), np.random.default_rng(5)
@@ -98,7 +97,7 @@ def test_the_same_seed_gives_the_same_game_and_a_new_game_begins_a_new_tree(size
             report = search.think(game, rng)
             game.play(report.move)
             found.append((report.move, report.value, report.variation, report.nodes))
-        search.forget()
+        search.start(game)
     assert found[:6] == found[6:]
     assert found[0][1:] != found[1][1:]
 
@@ -120,7 +119,7 @@ def test_values_change_no_later_move() -> None:
 
 def test_the_tree_stays_from_move_to_move() -> None:
     game, rng = Game(Board.start(4)), np.random.default_rng(0)
-    search = TreeSearch(4, None, TreeLimits(simulations=None, endgame=0, solve=0))
+    search = TreePlayer(4, None, Limits(endgame=0))
     first = search.think(game, rng)
     assert first.nodes > 1000
     for move in first.variation[:2]:
@@ -133,7 +132,7 @@ def test_the_tree_stays_from_move_to_move() -> None:
 
 def test_it_looks_deeper_where_there_are_more_simulations() -> None:
     game = played(8, 40, seed=3)
-    few, many = (think(game, TreeLimits(simulations=n, endgame=0)) for n in (100, 3_000))
+    few, many = (think(game, Limits(simulations=n, endgame=0)) for n in (100, 3_000))
     assert 1 <= few.depth < many.depth == len(many.variation)
     assert few.nodes < many.nodes
     assert -1 < many.value < 1
@@ -142,16 +141,16 @@ def test_it_looks_deeper_where_there_are_more_simulations() -> None:
 @pytest.mark.parametrize("name", ["", "mobility"])
 def test_nodes_and_time_end_it(name: str) -> None:
     game = played(8, 40, seed=3)
-    counted = think(game, TreeLimits(simulations=None, nodes=20_000, endgame=0), name)
+    counted = think(game, Limits(nodes=20_000, endgame=0), name)
     assert 20_000 <= counted.nodes < 21_000
-    timed = think(game, TreeLimits(simulations=None, seconds=0.1, endgame=0), name)
+    timed = think(game, Limits(seconds=0.1, endgame=0), name)
     assert 0.05 < timed.seconds < 5
-    at_once = think(game, TreeLimits(simulations=None, seconds=1e-6), name)
+    at_once = think(game, Limits(seconds=1e-6), name)
     assert at_once.move in game.board.legal_moves
 
 
 def test_a_full_tree_ends_it() -> None:
-    report = think(played(8, 40, seed=3), TreeLimits(simulations=None, endgame=0, hash_mib=1))
+    report = think(played(8, 40, seed=3), Limits(endgame=0, hash_mib=1))
     assert report.depth > 1
 
 

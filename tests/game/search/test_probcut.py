@@ -9,9 +9,8 @@ from othello_lab.agent import trained
 from othello_lab.game import PASS, Board, Game
 from othello_lab.game.batch import Positions
 from othello_lab.game.catalogue import make, make_evaluator
-from othello_lab.game.evaluators import probcut
-from othello_lab.game.evaluators.evaluator import CompiledEvaluator
-from othello_lab.game.evaluators.probcut import PREDICTION, by_depth
+from othello_lab.game.evaluators import evaluator as probcut
+from othello_lab.game.evaluators.evaluator import PREDICTION, CompiledEvaluator, by_depth
 from othello_lab.game.registry import RegistryError
 from othello_lab.game.search import search
 from othello_lab.game.search.deepening import DeepeningSearch
@@ -123,7 +122,7 @@ def test_numbers_are_read_as_they_were_written(tmp_path: Path) -> None:
     path = probcut.predictions_path(tmp_path / "policy.safetensors")
     write(path, rows.view(PREDICTION))
     assert path == tmp_path / "policy.probcut.json"
-    assert (probcut.read(path).view(np.float64) == rows).all()
+    assert (probcut.read_predictions(path).view(np.float64) == rows).all()
 
 
 @pytest.mark.parametrize("text", ["", "{}", "[[1, 2, 3]]", "[" * 9999, str([[*range(9), "x"]] * 9)])
@@ -131,7 +130,7 @@ def test_a_file_without_numbers_is_refused(tmp_path: Path, text: str) -> None:
     path = tmp_path / "8x8.probcut.json"
     path.write_text(text, "utf-8")
     with pytest.raises(ValueError, match="does not hold 9 lists of 10 numbers; fit it anew"):
-        probcut.read(path)
+        probcut.read_predictions(path)
 
 
 def test_numbers_beside_a_policy_go_with_it(tmp_path: Path) -> None:
