@@ -1,6 +1,5 @@
 """The controller carries out a person's actions and lets the players move. A view displays the game."""
 
-import re
 from collections.abc import Callable, Iterable
 from dataclasses import replace
 from datetime import UTC, datetime
@@ -18,15 +17,12 @@ from othello_lab.console.work import Failure, Work, paced
 from othello_lab.game import PASS, Board, Colour, Game, IllegalMoveError
 from othello_lab.game.drawing import Marks
 from othello_lab.game.notation import square_name
-from othello_lab.game.players.noisy import STRONGEST
 from othello_lab.game.players.player import Forfeit
 from othello_lab.game.program_trust import trust
 from othello_lab.game.registry import nested
 from othello_lab.game.safe_files import what_failed
 
 SEATING: Final = "The players are being made ready ..."
-_LEVEL: Final = re.compile(r"level(?::([0-9]+))?")
-_LEVELS_UP: Final = {Command.HARDER: 1, Command.EASIER: -1}
 
 
 class View(Protocol):
@@ -40,13 +36,6 @@ class View(Protocol):
 
     def obey(self, order: Order) -> None:
         """Carry out a typed command. Pass a command that changes the game to `Controller.obey`."""
-
-
-class Choice(NamedTuple):
-    """A command that the view offers at the end of a game, with the text of its button."""
-
-    command: Command
-    label: str
 
 
 class Side(NamedTuple):
@@ -182,30 +171,6 @@ class Controller:
         if review.failure or review.is_done:
             return [*lines, review.failure or wording.costliest(self.sitting, review.decisions)]
         return [*lines, f"What cost most? {review.progress} are reviewed ..."]
-
-    def choices(self) -> list[Choice]:
-        """Return the commands that a view offers at the end of a game, the most useful first."""
-        choices = [Choice(Command.REVIEW, "Review"), Choice(Command.NEW, "Rematch")]
-        if any(self.sitting.seats.values()):
-            choices.append(Choice(Command.SWAP, "Other colour"))
-        levels = {command: self._next_level(command) for command in _LEVELS_UP}
-        choices += [Choice(command, f"Level {level}") for command, level in levels.items() if level]
-        return [*choices, Choice(Command.SAVE, "Save")]
-
-    def next_line(self) -> str:
-        """Return a line with the commands that a person can type at the end of a game."""
-        usages = (
-            command.usage + ("" if label.lower() == command.keyword else f" ({label.lower()})")
-            for command, label in self.choices()
-        )
-        return f"Next: {', '.join(usages)}."
-
-    def _next_level(self, command: Command) -> int:
-        """Return the next level above or below the opponent's level, or 0 if there is no such level."""
-        seat = self.sitting.seats[self.opponent]
-        match = _LEVEL.fullmatch(seat.text) if seat and len(self.sitting.people) == 1 else None
-        level = int(match[1] or STRONGEST) + _LEVELS_UP[command] if match else 0
-        return level if level <= STRONGEST else 0
 
     def open_review(self) -> Review | None:
         """Open the review of the game. If the game has no moves, show a message and return None."""
@@ -374,30 +339,17 @@ class Controller:
         self.hints.adviser = cast[1]
         return self.begin(wish.game) if wish.game else self.go_on()
 
-    def _oppose(self, text: str, game: Game | None = None) -> None:
+    def _oppose(self, text: str) -> None:
         trust(nested(text))
         trust([text], is_command=True)
         players = {**self.settings.players, self.opponent: text}
-        self.seat(Wish(replace(self.settings, players=players), game))
+        self.seat(Wish(replace(self.settings, players=players), None))
 
     def begin(self, game: Game) -> None:
         """Replace the game by another game on a board of the same size."""
         self.hints.drop_review()
         self.sitting.begin(game)
         self.go_on(*wording.move_lines(self.sitting, self.game.moves[len(game.moves) :]))
-
-    def _begin_anew(self, command: Command) -> None:
-        start = Game(Board.start(self.size))
-        if command in _LEVELS_UP:
-            if not (level := self._next_level(command)):
-                name = wording.names(self.sitting.seats)[self.opponent]
-                why = f"no level is known to be {command.keyword} than {name}"
-                raise ValueError(f"{why}: `opponent level:5` plays on against level 5")
-            return self._oppose(f"level:{level}", start)
-        if command is Command.SWAP:
-            seats = self.sitting.seats
-            self.sitting.sit({colour: seats[colour.other] for colour in Colour})
-        return self.begin(start)
 
     def write(self, path: Path) -> None:
         """Write the game, or a picture of the position, to a new file. Raises RecordError if this fails."""
@@ -449,9 +401,7 @@ _ORDERS: Final[dict[Command, Callable[[Controller, Order], None]]] = {
     Command.MOVES: lambda at, _: at.say(wording.legal_line(at.game.board)),
     Command.SETUP: lambda at, _: at.say(f"Change this, and type it: load {at.game.board}"),
     Command.OPPONENT: lambda at, order: at._oppose(order.argument),
-    **dict.fromkeys(
-        (Command.NEW, Command.SWAP, *_LEVELS_UP), lambda at, order: at._begin_anew(order.command)
-    ),
+    Command.NEW: lambda at, _: at.begin(Game(Board.start(at.size))),
     Command.SAVE: lambda at, order: at._save_as(order.argument),
     Command.LOAD: lambda at, order: at.open(files.load(order.argument, size=at.size).game),
     Command.RESIGN: lambda at, _: at._resign(),

@@ -132,7 +132,7 @@ class PlainView:
         decisions = self._reviewed() if self._at.game.moves else None
         if decisions is not None:
             self._say(wording.costliest(self._at, decisions))
-        self._say(self._control.next_line())
+        self._say(wording.NEXT)
 
     def _show_board(self) -> None:
         board, names = self._at.game.board, wording.names(self._at.seats)

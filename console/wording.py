@@ -25,6 +25,8 @@ STUCK = (
     "(level:3, greedy, human)"
 )
 """What a person can do after a player has failed."""
+NEXT = "Next: review, new, save FILE, or first `opponent WHO` for another player (level:3)."
+"""What a person can type at the end of a game."""
 _INDENT = " " * 6
 _TIE = "\N{NO-BREAK SPACE}"
 _LONGEST_COMPLAINT = 300

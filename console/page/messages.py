@@ -42,9 +42,7 @@ class Play(_Action, tag="play"):
 class Command(_Action, tag="command"):
     """Carry out a command."""
 
-    name: Literal[
-        "undo", "redo", "go", "hint", "resign", "new", "swap", "harder", "easier", "values", "review"
-    ]
+    name: Literal["undo", "redo", "go", "hint", "resign", "new", "values", "review"]
 
 
 class GoTo(_Action, tag="goto"):
@@ -133,7 +131,7 @@ def state_of(control: Controller) -> dict[str, Any]:
         "opening": opening_name(at.game),
         "ply": at.ply,
         "is_over": is_over,
-        "card": _card(control) if is_over else None,
+        "card": control.ended() if is_over else None,
         "hint": control.hint_lines(_WIDE),
         "shows_values": hints.shows_values,
         "review": _review(review) if review else None,
@@ -171,11 +169,6 @@ def _board(control: Controller) -> dict[str, Any]:
         "best": advice.best if advice else [],
         "is_playable": control.sitting.person_to_move,
     }
-
-
-def _card(control: Controller) -> dict[str, Any]:
-    choices = [{"command": command.keyword, "label": label} for command, label in control.choices()]
-    return {"lines": control.ended(), "choices": choices}
 
 
 def _review(review: Review) -> dict[str, Any]:

@@ -83,11 +83,11 @@ const panel = (() => {
     const wasHidden = find("card").hidden;
     find("card").hidden = !card;
     if (!card) return;
-    say("card-title", card.lines[0]);
-    find("card-lines").replaceChildren(...card.lines.slice(1).map((line) => make("p", line)));
-    const press = { review: () => server.tell({ do: "command", name: "review" }), save: dialogs.askForFile };
-    const choices = card.choices.map(({ command: name, label }) => button(label, press[name] ?? (() => server.tell({ do: "command", name }))));
-    renew("choices", card.choices, () => find("choices").replaceChildren(...choices));
+    say("card-title", card[0]);
+    find("card-lines").replaceChildren(...card.slice(1).map((line) => make("p", line)));
+    const tell = (name) => () => server.tell({ do: "command", name });
+    const choices = [["Review", tell("review")], ["Rematch", tell("new")], ["Other players", dialogs.askForPlayers], ["Save", dialogs.askForFile]];
+    renew("choices", "end", () => find("choices").replaceChildren(...choices.map((choice) => button(...choice))));
     if (wasHidden && squares.has()) find("choices").firstChild.focus();
   }
 

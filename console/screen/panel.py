@@ -143,7 +143,7 @@ class Panel(Vertical):
         self._write("sides", _sides(control, is_below))
         lines = [control.notice(_HOW_BRIEFLY if is_below else _HOW)]
         if control.sitting.turn is None:
-            lines += [*control.ended(), control.next_line()]
+            lines += [*control.ended(), wording.NEXT]
         self._write("notice", notice := "\n".join(filter(None, lines)))
         self.query_one("#notice").display = bool(notice)
 

@@ -24,11 +24,6 @@ from othello_lab.console.work import PACE, Work
 from othello_lab.game.drawing import Look, looks_of
 from rlglue.scripts import INTERRUPTED, TERMINATED
 
-_FILE_HELP = {
-    Command.SAVE: "Name a file: .jsonl, .ggf, .wtb; .txt (moves without names)",
-    Command.LOAD: "Name a file of games, or paste moves such as f5d6c3, a position or a game",
-}
-
 
 def play(control: Controller) -> int:
     """Play in full screen until the person leaves, close the players, and return the exit code."""
@@ -194,7 +189,7 @@ class Program(App[int]):
                 self.control.leave()
                 self.exit(0)
             case Command.SAVE | Command.LOAD if not order.argument:
-                self.control.say(_FILE_HELP[order.command])
+                self.control.say(f"{order.command.usage}: {order.command.value[1]}")
                 self.line.close()
                 self.line.open(f"{order.command.keyword} ")
             case _:

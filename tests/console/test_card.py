@@ -1,16 +1,12 @@
-import re
-
 import pytest
 
 from othello_lab.console import wording
 from othello_lab.console.controller import Controller
-from othello_lab.console.entry import Command, Order
 from othello_lab.console.seat import HUMAN
 from othello_lab.game import Colour
 from othello_lab.game.review import Decision, Reviewer
 from tests.console.conftest import FORCED, OPTIMAL
 from tests.console.screen import playing
-from tests.console.test_controller import Waiting
 
 
 def table(black: str, white: str, transcript: str = FORCED) -> Controller:
@@ -19,10 +15,6 @@ def table(black: str, white: str, transcript: str = FORCED) -> Controller:
 
 def review(at: Controller) -> list[Decision]:
     return [*Reviewer(4, 12).review(at.sitting.game)]
-
-
-def offered(at: Controller) -> list[str]:
-    return [choice.label for choice in at.choices()]
 
 
 @pytest.mark.parametrize(
@@ -55,31 +47,3 @@ def test_a_game_without_a_mistake_says_so() -> None:
     at = table(HUMAN, "greedy", OPTIMAL)
     perfect = [each for each in review(at) if not each.is_mistake]
     assert wording.costliest(at.sitting, perfect) == "No move cost you anything that a review finds."
-
-
-@pytest.mark.parametrize(
-    ("black", "white", "levels"),
-    [
-        (HUMAN, "level:3", ["Level 4", "Level 2"]),
-        ("level:3", HUMAN, ["Level 4", "Level 2"]),
-        (HUMAN, "level:1", ["Level 2"]),
-        (HUMAN, "level:10", ["Level 9"]),
-        (HUMAN, "level", ["Level 9"]),
-        (HUMAN, "greedy", []),
-        (HUMAN, HUMAN, []),
-        ("level:3", "level:4", []),
-    ],
-)
-def test_levels_are_offered_beside_the_one_that_was_played(black: str, white: str, levels: list[str]) -> None:
-    at = table(black, white)
-    assert [label for label in offered(at) if label.startswith("Level")] == levels
-    assert ("Other colour" in offered(at)) is ((black, white) != (HUMAN, HUMAN))
-    assert {"Review", "Rematch", "Save"} <= {*offered(at)}
-
-
-@pytest.mark.parametrize(("opponent", "command"), [("level:10", Command.HARDER), ("greedy", Command.EASIER)])
-def test_where_there_is_no_such_level_another_way_is_named(opponent: str, command: Command) -> None:
-    at = table(HUMAN, opponent)
-    at.connect(Waiting())
-    at.obey(Order(command))
-    assert re.search(f"{command.keyword} than {opponent}.*opponent level:5", at.notice(""))

@@ -206,7 +206,7 @@ def test_a_game_after_one_unshown_has_all_choices(browser: Browser, folder: Path
             page.locator("#squares .legal").first.wait_for()  # the new game is there
             page.click("[data-command=resign]")
             expect(title).to_contain_text("You lose: black resigned.")
-            expect(choices).to_have_text(["Review", "Rematch", "Other colour", "Save"])
+            expect(choices).to_have_text(["Review", "Rematch", "Other players", "Save"])
             page.evaluate(f"server.open('{strange}')")
             expect(title).to_have_text("This game cannot be shown")
             expect(choices).to_have_text(["Begin a new one"])

@@ -78,9 +78,8 @@ def test_a_game_that_is_resigned_has_a_card_a_review_and_a_graph(do: str, more: 
     browser = Browser(NEARLY)
     assert browser.ready()["can"]["resign"]
     assert browser.tell("command", name="resign")["is_over"]
-    state = browser.await_that(lambda state: "cost" in state["card"]["lines"][-1] and not state["is_busy"])
-    assert state["card"]["lines"][0] == "You lose: black resigned."
-    assert [choice["command"] for choice in state["card"]["choices"]][:3] == ["review", "new", "swap"]
+    state = browser.await_that(lambda state: "cost" in state["card"][-1] and not state["is_busy"])
+    assert state["card"][0] == "You lose: black resigned."
     assert not state["review"]["is_opened"]
     review = browser.tell(do, ONE, **more)["review"]
     assert review["is_opened"]
@@ -91,9 +90,9 @@ def test_a_game_that_is_resigned_has_a_card_a_review_and_a_graph(do: str, more: 
     assert "played" in browser.notice("goto", ply=3)
 
 
-def test_a_rematch_with_the_other_colour_and_with_other_players_on_another_board() -> None:
+def test_a_rematch_with_the_other_colour_and_on_another_board() -> None:
     browser = ready_browser(NEARLY)
-    browser.tell("command", name="swap")
+    browser.tell("seat", size=4, black="greedy", white="human", adviser="mobility", is_new=True)
     assert browser.ready()["settings"]["black"] == "greedy"
     browser.tell("seat", size=6, black="human", white="level:1", adviser="mobility", is_new=True)
     state = browser.ready()

@@ -1,13 +1,13 @@
 import pytest
 
 from othello_lab.console.screen.panel import MoveList
+from othello_lab.console.wording import NEXT
 from othello_lab.game import Board, Colour
 from tests.console.screen.playing import Screen, run, table
 
 pytestmark = pytest.mark.slow
 
 OVER = "d3d2b1a2d1d4c4b4a1c1a3a4"
-NEXT = ("Next: review, new (rematch), swap (other colour)", "harder (level 4), easier (level 2), save FILE.")
 
 
 @pytest.mark.parametrize(("size", "moves"), [((80, 24), OVER), ((120, 40), "d3d2"), ((40, 20), OVER)])
@@ -18,7 +18,7 @@ def test_the_end_has_the_result_what_cost_most_and_what_can_come(size: tuple[int
         await screen.shows("You lose: black" if moves != OVER else "You win: black wins, 9")
         await screen.shows("cost you")
         notice = " ".join(str(screen.program.panel.query_one("#notice").render()).split())
-        assert all(text in notice for text in NEXT)
+        assert NEXT in notice
 
     run(steps, table(white="level:3", transcript=moves), size=size)
 
