@@ -44,21 +44,16 @@ class PlayerAgent:
     """The task of the last `agent_init`."""
 
     def __init__(
-        self,
-        text: str,
-        seed: int = 0,
-        size: int | None = None,
-        directory: Path | None = None,
-        player: Player | None = None,
+        self, text: str, seed: int = 0, size: int | None = None, directory: Path | None = None
     ) -> None:
-        """By default, `text` names the player. Raises RegistryError for an unknown player."""
+        """Create an agent from the registry text of a player. Raises RegistryError for an unknown player."""
         self.text, self.size, self.directory = text, size, directory
         self._rng = np.random.default_rng(seed)
         # While exploring is frozen, the generator for the games after the freeze. Otherwise None.
         self._unfrozen_rng: np.random.Generator | None = None
         self._luck = 0  # The seed of the player's draws in the current game.
         self._next_luck: int | None = None
-        self._player: Player | None = player or (make(text, size) if size else None)
+        self._player: Player | None = make(text, size) if size else None
         self._game: Game | None = None  # The current game, for a player that needs more than the position.
         self._gave_up = self._in_episode = False
         self._messages = {

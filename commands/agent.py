@@ -1,23 +1,16 @@
-"""`othello agent TEXT`: run an agent as a process that connects to an RL-Glue server."""
+"""`othello agent AGENT`: run an agent as a process that connects to an RL-Glue server."""
 
 from contextlib import suppress
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import click
 
 from othello_lab.commands import fields
-from othello_lab.commands.config_file import spelled
 from othello_lab.commands.errors import blaming
 from othello_lab.commands.options import Command, option, options, takes, whole_number
 from rlglue.address import CHECKPOINT_DIR, SEED
-from rlglue.scripts import INTERRUPTED, configure_logging
+from rlglue.scripts import configure_logging
 
-if TYPE_CHECKING:
-    from othello_lab.agent.player_agent import PlayerAgent
-    from othello_lab.console.terminal import Terminal
-
-HUMAN = "human"
 DEFAULT_AGENT = "dqn"
 _TYPED = "othello.agent"
 """The key in the context's `meta` for the first argument of the command."""
@@ -25,7 +18,7 @@ _TYPED = "othello.agent"
 
 @options
 class _Options(fields.Client):
-    agent: str = fields.player_argument(DEFAULT_AGENT, metavar="[TEXT]")
+    agent: str = fields.player_argument(DEFAULT_AGENT, metavar="[AGENT]")
     size: int | None = fields.size(
         "Accept only environments with this board size.  [default: any size]", default=None, section=""
     )
@@ -76,55 +69,23 @@ class _AgentCommand(Command):
 def command(options: _Options) -> None:
     """Serve an agent to the RL-Glue server at HOST:PORT.
 
-    TEXT is a learner with its options, such as dqn or dqn,preset=classic,frames=1. `othello agent dqn --help`
-    lists the options of dqn. TEXT can also be a player, a run or the path of a checkpoint, which plays
-    without learning. If TEXT is `human`, you see the board and type the moves.
+    AGENT is a learner with its options, such as dqn or dqn,preset=classic,frames=1. `othello agent dqn
+    --help` lists the options of dqn. AGENT can also be a player, a run or the path of a checkpoint, which
+    plays without learning.
     """
     from othello_lab.agent.make import make_agent
     from othello_lab.game.threads import use_threads
     from rlglue.client import serve_agent
 
     configure_logging()
-    if options.agent == HUMAN:
-        _serve_person(options)
-        return
     use_threads(options.threads)
-    device, place = _device(options.device, options.gpu), spelled("agent", "TEXT")
-    text = _text(options.agent, options.runs_dir, place)
-    with blaming(place):
+    device, text = _device(options.device, options.gpu), _text(options.agent, options.runs_dir)
+    with blaming("AGENT"):
         agent = make_agent(text, options.seed, options.checkpoint_dir, options.size, device)
     try:
         serve_agent(agent, *options.server, options.stay)
     finally:
         agent.agent_cleanup()
-
-
-def _serve_person(options: _Options) -> None:
-    from othello_lab.console.terminal import Left, standard_terminal
-    from rlglue.client import serve_agent
-
-    try:
-        serve_agent(person_agent(standard_terminal(), options.size), *options.server, options.stay)
-    except Left as how:
-        click.echo(str(how))
-    except KeyboardInterrupt:
-        click.echo("\nInterrupted: you have left.")
-        raise SystemExit(INTERRUPTED) from None
-
-
-def person_agent(terminal: "Terminal", size: int | None) -> "PlayerAgent":
-    """Return an agent that asks a person at the terminal for each move, and prints each result."""
-    from othello_lab.agent.player_agent import PlayerAgent
-    from othello_lab.console.human_player import HumanPlayer
-
-    class PersonAgent(PlayerAgent):
-        def agent_end(self, reward: float) -> None:
-            super().agent_end(reward)
-            draw = 0.0 if self.task.in_discs else self.task.draw
-            result = "a draw" if reward == draw else "you lose" if self.task.is_lost(reward) else "you win"
-            terminal.say(f"The game is over: {result}, reward {reward:+g}.")
-
-    return PersonAgent(HUMAN, size=size, player=HumanPlayer(terminal))
 
 
 def _device(device: str | None, gpu: int | None) -> str:
@@ -136,7 +97,7 @@ def _device(device: str | None, gpu: int | None) -> str:
         return read_device(device or ("cpu" if gpu in (None, -1) else f"cuda:{gpu}"))
 
 
-def _text(agent: str, runs_dir: Path, place: str) -> str:
+def _text(agent: str, runs_dir: Path) -> str:
     from othello_lab.agent.make import learns
     from othello_lab.game.registry import RegistryError, parse
 
@@ -145,4 +106,4 @@ def _text(agent: str, runs_dir: Path, place: str) -> str:
             return agent
     from othello_lab.commands.checks import named  # imported late, because a learner does not need the module
 
-    return named(agent, runs_dir, place).text
+    return named(agent, runs_dir, "AGENT").text

@@ -34,11 +34,12 @@ class LazyGroup(click.Group):
 
     command_class = Command
 
-    def __init__(self, package: str, sections: Sections, **settings: Any) -> None:
+    def __init__(self, sections: Sections, **settings: Any) -> None:
         """Create a group with the commands in `sections`. `settings` are arguments of `click.Group`."""
         super().__init__(**settings)
-        self.package = package
         self.sections = sections
+        names: dict[str, Any] = {name: None for section in sections.values() for name in section}
+        self.commands = names
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
         """Parse the arguments. Without arguments, print the help and exit with code 0."""
@@ -47,34 +48,19 @@ class LazyGroup(click.Group):
             ctx.exit()
         return super().parse_args(ctx, args)
 
-    def resolve_command(
-        self, ctx: click.Context, args: list[str]
-    ) -> tuple[str | None, click.Command | None, list[str]]:
-        """Return the named command. Raises NoSuchCommand, with similar names, if there is no such command."""
-        try:
-            return super().resolve_command(ctx, args)
-        except click.exceptions.NoSuchCommand as error:
-            name = error.command_name
-            near = click.exceptions.NoSuchCommand(name, possibilities=self.list_commands(ctx), ctx=ctx)
-            if not near.possibilities:
-                line = f"No such command {name!r}. --help lists the commands."
-                near = click.exceptions.NoSuchCommand(name, line, ctx=ctx)
-            raise near from None
-
     def list_commands(self, ctx: click.Context) -> list[str]:
         """Return the names of the commands in the order of the help."""
-        return [name for names in self.sections.values() for name in names]
+        return [*self.commands]
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
         """Import and return the command of this name. Return None if there is no such command."""
-        if cmd_name in self.commands or cmd_name not in self.list_commands(ctx):
-            return super().get_command(ctx, cmd_name)
-        command: click.Command = import_module(f"{self.package}.{cmd_name}").command
-        return command
+        if cmd_name in self.commands and not self.commands[cmd_name]:
+            self.commands[cmd_name] = import_module(f"othello_lab.commands.{cmd_name}").command
+        return super().get_command(ctx, cmd_name)
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """Write the list of commands in each section, without an import."""
-        longest = max(map(len, self.list_commands(ctx)))
+        longest = max(map(len, self.commands))
         for title, commands in self.sections.items():
             with formatter.section(title):
                 formatter.write_dl([(f"{name:{longest}}", line) for name, line in commands.items()])
@@ -119,8 +105,7 @@ COMMANDS = {
 """The sections of the help, with one line about each command."""
 
 cli = LazyGroup(
-    "othello_lab.commands",
-    {**COMMANDS, "More": {"help": "print the help of a command"}},
+    COMMANDS,
     help="""Train agents to play Othello, play against them, and measure their strength.
 
     Begin with `othello play`, `othello run` or `othello evaluate greedy`. `othello COMMAND --help` explains a
@@ -132,7 +117,6 @@ click.version_option(package_name="othello-lab", prog_name="othello-lab")(cli)
 
 
 experiment = LazyGroup(
-    "othello_lab.commands",
     {
         "Commands": {
             "train": "train an agent that connects to this command",
@@ -143,14 +127,6 @@ experiment = LazyGroup(
     help="Run episodes over RL-Glue and record the results.",
 )
 cli.add_command(experiment, "experiment")
-
-
-@cli.command("help")
-@click.argument("command", nargs=-1)
-@click.pass_context
-def help_(context: click.Context, command: tuple[str, ...]) -> None:
-    """Print the help of COMMAND, such as `experiment sweep`. Without COMMAND, print the help of `othello`."""
-    cli.main([*command, "--help"], context.find_root().info_name, standalone_mode=False)
 
 
 def main(*prefix: str) -> None:

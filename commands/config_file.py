@@ -18,11 +18,9 @@ from othello_lab.game.registry import RegistryError, compose, nested
 from othello_lab.game.safe_files import read_text
 
 _FILE: Final = "othello.config_file"
-"""The key in a context's `meta` for the files that set parameters, by the name of the parameter."""
+"""The key in a context's `meta` for the path of --config."""
 _ALLOWED: Final = "othello.allow_programs"
 """The key in a context's `meta` for the value of --allow-programs."""
-_POOL: Final = "opponents"
-"""The option that lists players with shares, such as `random=0.2,past=0.1`."""
 
 
 class ProgramText(StringParamType):
@@ -32,9 +30,8 @@ class ProgramText(StringParamType):
 def use_file(context: click.Context, option: click.Parameter, path: Path | None) -> None:
     """Read the options in the file of --config. Raises UsageError for a wrong file or an unknown option."""
     if path is not None:
-        values = as_typed(context.command, read_toml(path), str(path))
-        context.meta.setdefault(_FILE, {}).update(dict.fromkeys(values, path))
-        context.default_map = {**(context.default_map or {}), **values}
+        context.meta[_FILE] = path
+        context.default_map = as_typed(context.command, read_toml(path), str(path))
 
 
 def read_toml(path: Path) -> dict[str, Any]:
@@ -89,24 +86,20 @@ def long_name(parameter: click.Parameter) -> str:
     return (longs[0] if longs else str(parameter.name)).removeprefix("--").replace("_", "-")
 
 
-def key_in_file(context: click.Context | None, parameter: click.Parameter) -> str:
-    """Return the key and the file of a value, such as `seed in a.toml`. Return "" for other values."""
-    source = context and context.get_parameter_source(str(parameter.name))
-    path = context.meta.get(_FILE, {}).get(parameter.name) if context else None
-    return f"{long_name(parameter)} in {path}" if path and source is ParameterSource.DEFAULT_MAP else ""
-
-
-def spelled(name: str, otherwise: str = "") -> str:
-    """Return the name of a parameter for an error.
-
-    The result is the key and the file for a value from a file. For other values, the result is `otherwise`,
-    or the option if `otherwise` is "".
-    """
-    context = click.get_current_context(silent=True)
-    for parameter in context.command.params if context else ():
-        if name.removeprefix("--") in (parameter.name, long_name(parameter)):
-            return key_in_file(context, parameter) or otherwise or f"--{long_name(parameter)}"
-    return otherwise or name
+@contextmanager
+def naming_the_file() -> Iterator[None]:
+    """Name the key and the file in an error about a value from the file of --config."""
+    try:
+        yield
+    except click.BadParameter as error:
+        context = error.ctx or click.get_current_context()
+        hint = error.param_hint or (long_name(error.param) if error.param else "")
+        for parameter in context.command.params:
+            if parameter.name in (context.default_map or {}) and _FILE in context.meta:
+                name, source = long_name(parameter), context.get_parameter_source(str(parameter.name))
+                if source is ParameterSource.DEFAULT_MAP and str(hint).lower().removeprefix("--") == name:
+                    error.param_hint = f"{name} in {context.meta[_FILE]}"
+        raise
 
 
 def allow_programs_option() -> click.Option:
@@ -134,20 +127,17 @@ def allowed() -> list[str]:
 def only_typed_programs(context: click.Context) -> Iterator[None]:
     """Return a context manager that lets only typed programs start, unless --allow-programs is given."""
     with program_trust.command_line(context.meta.get(_ALLOWED, False)):
+        if _FILE in context.meta:
+            program_trust.note(context.meta[_FILE], context.default_map)
         for parameter in context.command.params:
+            value = context.params.get(str(parameter.name))
             if context.get_parameter_source(str(parameter.name)) is ParameterSource.COMMANDLINE:
-                _trust(parameter, context.params.get(str(parameter.name)))
-        for name, path in context.meta.get(_FILE, {}).items():
-            program_trust.note(path, (context.default_map or {})[name])
+                for text in value if isinstance(value, tuple) else [value]:
+                    _trust(parameter.type, text)
         yield
 
 
-def _trust(parameter: click.Parameter, value: object) -> None:
-    for text in value if isinstance(value, tuple) else (value,):
-        if not isinstance(text, str) or isinstance(parameter.type, click.Path):
-            continue
-        if isinstance(parameter.type, ProgramText):
-            program_trust.trust([text], is_command=True)
-        pool = parameter.name == _POOL
-        for name in [part.rpartition("=")[0].strip() for part in text.split(",")] if pool else [text]:
-            program_trust.trust(nested(name))
+def _trust(kind: click.ParamType[Any], value: object) -> None:
+    if isinstance(value, str):
+        program_trust.trust([value] * isinstance(kind, ProgramText), is_command=True)
+        program_trust.trust(nested(value))

@@ -7,15 +7,10 @@ import click
 from othello_lab.commands import fields
 from othello_lab.commands.errors import blaming
 from othello_lab.commands.options import option, options, takes, values_of, whole_number
-from othello_lab.environment.config import FIRST, ILLEGAL_ACTION, REWARDS, EnvironmentConfig
+from othello_lab.environment.config import FIRST, ILLEGAL_ACTION, EnvironmentConfig
 from rlglue.scripts import configure_logging
 
 _DEFAULTS = EnvironmentConfig()
-
-
-def _reward(result: str, default: float, in_selfplay: int) -> Any:
-    text = f"Reward of the agent for a {result}. In self-play the reward for a {result} is {in_selfplay}."
-    return option(text, default=default, hidden=True)
 
 
 @options
@@ -43,21 +38,18 @@ class EnvironmentOptions:
         type=click.Choice(ILLEGAL_ACTION),
     )
     reward: str = option(
-        "The reward at the end of a game. With `result`, the reward is --reward-win, --reward-draw or "
-        "--reward-loss. With `discs`, the reward is the disc difference.",
+        "The rewards at the end of a game for a win, a draw and a loss. In self-play the rewards are 1, 0 "
+        "and -1. With `discs`, the reward is the disc difference.",
         default=_DEFAULTS.reward,
-        type=click.Choice(REWARDS),
+        metavar="WIN,DRAW,LOSS|discs",
     )
-    reward_win: float = _reward("win", _DEFAULTS.reward_win, 1)
-    reward_draw: float = _reward("draw", _DEFAULTS.reward_draw, 0)
-    reward_loss: float = _reward("loss", _DEFAULTS.reward_loss, -1)
 
 
 def make_environment(**values: Any) -> Any:
     """Return an OthelloEnvironment with these options. Raises click.BadParameter for an invalid value."""
     from othello_lab.environment.othello import OthelloEnvironment
 
-    with blaming("--reward-win, --reward-draw, --reward-loss"):
+    with blaming("--reward"):
         config = EnvironmentConfig(**values)
     for text in config.allow_opponent:
         from othello_lab.commands.checks import check_player

@@ -10,7 +10,6 @@ from typing import Final
 
 import click
 
-from othello_lab.commands.config_file import spelled
 from othello_lab.game.errors import FailedError, Forfeit, RefusedError
 from othello_lab.game.notation import brief
 from othello_lab.game.safe_files import what_failed
@@ -31,7 +30,7 @@ def blaming(option: str) -> Iterator[None]:
     try:
         yield
     except ValueError as error:
-        raise click.BadParameter(str(error), param_hint=spelled(option, option)) from None
+        raise click.BadParameter(str(error), param_hint=option) from None
 
 
 @contextmanager

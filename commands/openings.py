@@ -11,7 +11,7 @@ from click.types import StringParamType
 from othello_lab.commands import fields
 from othello_lab.commands.checks import report_left_out
 from othello_lab.commands.errors import blaming
-from othello_lab.commands.options import Argument, argument, option, options, whole_number
+from othello_lab.commands.options import argument, option, options, whole_number
 from othello_lab.experiment.show.wording import plural
 
 _FILE: Final = re.compile(r"(.+?)(?::(0|[1-9][0-9]{0,2}))?(?::([1-9][0-9]{0,8}))?", re.ASCII | re.DOTALL)
@@ -91,7 +91,7 @@ def _of_file(text: str, size: int) -> tuple[str, ...]:
 _OPTION: Final = re.compile("--?[a-z]")
 
 
-class _Words(Argument):
+class _Words(click.Argument):
     """An argument of words that may begin with a dash, because a dash is an empty square in a position."""
 
     def add_to_parser(self, parser: Any, ctx: click.Context) -> None:

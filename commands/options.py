@@ -15,7 +15,12 @@ from typing import Any, Final, TypeVar, dataclass_transform, get_args, get_origi
 import click
 from click.core import ParameterSource
 
-from othello_lab.commands.config_file import allow_programs_option, key_in_file, only_typed_programs, spelled
+from othello_lab.commands.config_file import (
+    allow_programs_option,
+    long_name,
+    naming_the_file,
+    only_typed_programs,
+)
 from othello_lab.commands.errors import expected_errors
 
 T = TypeVar("T")
@@ -29,7 +34,7 @@ def option(text: str, *spellings: str, default: Any = None, **settings: Any) -> 
 
     By default, the option has the name and the type of the field. A `bool` is a flag. A tuple is an option
     that may be given several times. `settings` are the arguments of `click.Option`, and also `section`, which
-    is the title of this option and of the options after it. The help lists only the names of hidden options.
+    is the title of this option and of the options after it.
     """
     return field(default=default, metadata={"help": text, "spellings": spellings, **settings})
 
@@ -84,7 +89,7 @@ def _parameters(of: Any) -> Iterator[click.Parameter]:
         title = settings.pop("section", title)
         if "spellings" not in settings:
             settings.pop("multiple", None)  # an argument has `nargs`
-            yield settings.pop("cls", Argument)([entry.name], **settings)
+            yield settings.pop("cls", click.Argument)([entry.name], **settings)
             continue
         settings.setdefault("show_default", entry.default is not None)
         spellings = settings.pop("spellings") or (f"--{dashed(entry.name)}",)
@@ -126,9 +131,10 @@ def explicit_options() -> set[str]:
 
 
 def refuse(names: Iterable[str], why: str) -> None:
-    """Raise UsageError with the reason `why` if one of these options is given."""
-    for name in sorted(explicit_options() & {*names}):
-        raise click.UsageError(f"{spelled(name)}: {why}")
+    """Raise BadParameter with the reason `why` if one of these options is given."""
+    for parameter in click.get_current_context().command.params:
+        if parameter.name in explicit_options() & {*names}:
+            raise click.BadParameter(why, param_hint=f"--{long_name(parameter)}")
 
 
 def dashed(name: str) -> str:
@@ -150,14 +156,6 @@ class Number(click.FloatRange):
         return number
 
 
-class Argument(click.Argument):
-    """An argument. An error about a value from a file names the file."""
-
-    def get_error_hint(self, ctx: click.Context | None) -> str:
-        """Return the key and the file of a value from a file, else the hint of click."""
-        return key_in_file(ctx, self) or super().get_error_hint(ctx)
-
-
 class Option(click.Option):
     """An option in a section of the help. The file of --config overrides environment variables."""
 
@@ -165,10 +163,6 @@ class Option(click.Option):
         """Create an option. `section` is a title or "". The other arguments are those of click.Option."""
         super().__init__(*spellings, **settings)
         self.section = section
-
-    def get_error_hint(self, ctx: click.Context | None) -> str:
-        """Return the key and the file of a value from a file, else the hint of click."""
-        return key_in_file(ctx, self) or super().get_error_hint(ctx)
 
     def resolve_envvar_value(self, ctx: click.Context) -> str | None:
         """Return the value of the environment variable, or None if the file of --config sets the option."""
@@ -178,22 +172,23 @@ class Option(click.Option):
 class Command(click.Command):
     """A command whose help lists the options in sections. Options without a section come last."""
 
+    def make_context(self, *arguments: Any, **settings: Any) -> click.Context:
+        """Parse the arguments."""
+        with naming_the_file():
+            return super().make_context(*arguments, **settings)
+
     def invoke(self, ctx: click.Context) -> Any:
         """Run the command. Convert expected errors to one line, and let only typed programs start."""
-        with expected_errors(), only_typed_programs(ctx):
+        with naming_the_file(), expected_errors(), only_typed_programs(ctx):
             return super().invoke(ctx)
 
     def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        """Write the sections in the order of their first options, then the names of the hidden options."""
+        """Write the sections in the order of their first options."""
         rows: dict[str, list[tuple[str, str]]] = {}
-        listed = [parameter for parameter in self.get_params(ctx) if isinstance(parameter, click.Option)]
-        for parameter in listed:
+        for parameter in self.get_params(ctx):
             if record := parameter.get_help_record(ctx):
                 rows.setdefault(getattr(parameter, "section", ""), []).append(record)
         last = rows.pop("")  # there is always --help
         for title, records in [*rows.items(), ("Options", last)]:
             with formatter.section(title):
                 formatter.write_dl(records)
-        if rare := [parameter.opts[0] for parameter in listed if parameter.hidden]:
-            formatter.write_paragraph()
-            formatter.write_text(f"Rarely needed options, also for the file of --config: {', '.join(rare)}.")

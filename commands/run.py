@@ -9,7 +9,7 @@ import click
 from othello_lab.commands import fields
 from othello_lab.commands.agent import DEFAULT_AGENT
 from othello_lab.commands.checks import check_player, named
-from othello_lab.commands.config_file import ProgramText, spelled
+from othello_lab.commands.config_file import ProgramText
 from othello_lab.commands.environment import EnvironmentOptions
 from othello_lab.commands.errors import blaming
 from othello_lab.commands.options import option, options, refuse, takes, values_of
@@ -72,7 +72,7 @@ def command(options: TrioOptions) -> None:
                 _check_recorded(plan)
             launch.carry_out(plan, launch.trio(plan, options.connect_timeout), interrupts, "run")
     except RefusedOptionError as refusal:
-        raise click.BadParameter(refusal.why, param_hint=spelled(refusal.option, refusal.option)) from None
+        raise click.BadParameter(refusal.why, param_hint=refusal.option) from None
 
 
 def parts_of(options: TrioOptions) -> tuple[AgentPart, EnvironmentPart]:

@@ -43,7 +43,6 @@ class TrainingOptions:
     max_steps: int = whole_number(
         "Truncate a game after this number of actions. With 0, do not truncate games.",
         default=_DEFAULTS.max_steps,
-        hidden=True,
     )
     seed: int = fields.seed()
 
@@ -79,7 +78,6 @@ class RunOptions:
     save_every: int | None = whole_number(
         "Number of training games between two checkpoints. With 0, save only one checkpoint, at the end.",
         show_default="--eval-every",
-        hidden=True,
     )
     keep_policies: bool = option("Keep every policy for `othello evaluate`, not only the newest three.")
 

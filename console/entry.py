@@ -1,6 +1,5 @@
 """Parse the squares and commands that a person types."""
 
-from collections.abc import Iterable
 from enum import Enum
 from typing import NamedTuple
 
@@ -85,7 +84,7 @@ def parse_entry(text: str, size: int) -> Order | int:
         raise NotationError(f"{error}; `help` lists the commands") from None
 
 
-def help_text(commands: Iterable[Command] = Command) -> str:
+def help_text() -> str:
     """Return the help text with squares, commands and the symbols of the board."""
-    usages = SQUARES | {command.usage: command.value[1] for command in commands}
+    usages = SQUARES | {command.usage: command.value[1] for command in Command}
     return "\n".join([*(f"{usage:13} {meaning}" for usage, meaning in usages.items()), LEGEND])

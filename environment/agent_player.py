@@ -127,7 +127,7 @@ class AgentPlayer(Player):
         if len(ints) == 1 and int(ints[0]) in (board.legal_moves or (PASS,)):
             return int(ints[0])
         with suppress(Forfeit), self._running() as agent:
-            agent.agent_end(self._config.reward_loss)
+            agent.agent_end(self._config.rewards[2])
         self._colour = None
         answer = truncate_middle(str([int(number) for number in ints]), _MAX_ANSWER)
         raise Forfeit(f"{self._launch.name} answered {answer}, which is not legal in {board}")

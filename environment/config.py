@@ -1,6 +1,7 @@
 """The configuration of an Othello environment."""
 
 from dataclasses import dataclass
+from functools import cached_property
 from typing import TYPE_CHECKING
 
 from othello_lab.game.notation import USUAL_SIZE
@@ -13,9 +14,6 @@ FIRST = ("agent", "opponent", "alternate", "random")
 
 ILLEGAL_ACTION = ("loses", "ignored")
 """The effect of an illegal action: the agent loses the game, or the action is ignored."""
-
-REWARDS = ("result", "discs")
-"""The final reward, which is either a reward for the result or the disc difference."""
 
 MOST_IGNORED = 10_000
 """The number of illegal actions in a row after which the agent loses."""
@@ -39,10 +37,8 @@ class EnvironmentConfig:
     """Maximum number of random plies after the standard start. Each episode draws its own number of plies."""
     seed: int = 0
     illegal_action: str = "loses"
-    reward: str = "result"
-    reward_win: float = 1.0
-    reward_draw: float = -0.5
-    reward_loss: float = -1.0
+    reward: str = "1,-0.5,-1"
+    """The final rewards of a win, a draw and a loss, or `discs` for the disc difference."""
     allow_opponent: tuple[str, ...] = ()
     """Registry texts of players that the message `opponent` accepts in addition to the built-in players."""
     render: bool = False
@@ -54,19 +50,15 @@ class EnvironmentConfig:
             raise ValueError(
                 f"illegal_action is {self.illegal_action!r}, expected {' or '.join(ILLEGAL_ACTION)}"
             )
-        if self.reward not in REWARDS:
-            raise ValueError(f"reward is {self.reward!r}, expected {' or '.join(REWARDS)}")
         if self.random_opening < 0:
             raise ValueError(f"random_opening is {self.random_opening}, expected 0 or more plies")
-        if not self.reward_win > self.reward_draw > self.reward_loss:
-            raise ValueError(
-                "rewards must fall from win over draw to loss, but are "
-                f"{self.reward_win}, {self.reward_draw}, {self.reward_loss}"
-            )
-        if not max(self.reward_win, -self.reward_loss) <= LARGEST_REWARD:
+        win, draw, loss = self.rewards
+        if not win > draw > loss:
+            raise ValueError(f"rewards must fall from win over draw to loss, but are {win}, {draw}, {loss}")
+        if not max(win, -loss) <= LARGEST_REWARD:
             raise ValueError(f"a reward is at most {LARGEST_REWARD:,.0f} from 0")
 
-    @property
+    @cached_property
     def rewards(self) -> tuple[float, float, float]:
         """The rewards of a win, a draw and a loss. In self-play the rewards are +1, 0 and -1.
 
@@ -74,9 +66,13 @@ class EnvironmentConfig:
         """
         if self.in_discs:
             return float(self.size**2), 0.0, -float(self.size**2)
-        if self.opponent == SELF:
-            return 1.0, 0.0, -1.0
-        return self.reward_win, self.reward_draw, self.reward_loss
+        try:
+            win, draw, loss = map(float, self.reward.split(","))
+        except ValueError:
+            raise ValueError(
+                f"reward is {self.reward!r}, expected the rewards of a win, a draw and a loss, or 'discs'"
+            ) from None
+        return (1.0, 0.0, -1.0) if self.opponent == SELF else (win, draw, loss)
 
     def reward_of(self, outcome: "Outcome", colour: "Colour") -> float:
         """Return the final reward of the side `colour` for the outcome of a game."""

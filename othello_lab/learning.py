@@ -77,9 +77,8 @@ def make_environment(
     The `opponent` can be any player that `match` accepts, or "self". The three `rewards` are for a win, a
     draw and a loss. The `illegal_action` is "loses" or "ignored". Raises ValueError for an invalid argument.
     """
-    win, draw, loss = rewards
     game = size, _opponent(opponent), first, random_opening, seed, illegal_action
-    return OthelloEnvironment(EnvironmentConfig(*game, reward_win=win, reward_draw=draw, reward_loss=loss))
+    return OthelloEnvironment(EnvironmentConfig(*game, ",".join(map(str, rewards))))
 
 
 def train(

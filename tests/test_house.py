@@ -142,10 +142,9 @@ GAMES_ARE_PLAYED_IN = {
     # Random plies before a game counts.
     ("othello_lab.environment.messages", "with_random_opening"),
     ("othello_lab.environment.vectorised", "many_openings"),
-    # Known or forced lines of play, boards without players, and moves that a person types.
+    # Known or forced lines of play, and boards without players.
     ("othello_lab.game.solver.solver", "_variation"),
     ("othello_lab.game.search.deepening", "_after"),
-    ("othello_lab.console.human_player", "choose"),
     ("othello_lab.agent.selfplay.games", "_score"),
 }
 """The functions that choose and play moves until a game is over."""

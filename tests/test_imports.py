@@ -55,10 +55,7 @@ EXCEPTIONS = {
     ("environment/adapters/pettingzoo.py", "pettingzoo"): "an extra: Othello as PettingZoo has it",
     ("environment/adapters/sb3.py", "gymnasium"): "what it is made of",
     ("environment/adapters/sb3.py", "stable_baselines3"): "an extra: Othello as Stable-Baselines3 has it",
-    **dict.fromkeys(
-        [("console/seat.py", "numpy"), ("console/human_player.py", "numpy")],
-        "the type of the generator that Player.choose takes",
-    ),
+    ("console/seat.py", "numpy"): "the type of the generator that Player.choose takes",
 }
 """The exceptions from the table, each with its reason."""
 ONLY_IN = {"socket": {"rlglue/transport.py"}}

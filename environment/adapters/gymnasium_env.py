@@ -75,20 +75,8 @@ def config_of(
     """Return a configuration from the arguments of a constructor. Raises ValueError for a wrong argument."""
     if opponent == SELF:
         raise ValueError("an agent that plays both sides uses the adapter pettingzoo, not Gymnasium")
-    in_discs = rewards == "discs"
-    if not in_discs and (isinstance(rewards, str) or len(rewards) != 3):
-        raise ValueError(f"rewards are {rewards!r}, expected those of a win, a draw and a loss, or 'discs'")
-    win, draw, loss = DEFAULTS.rewards if in_discs else map(float, rewards)
-    return EnvironmentConfig(
-        size=size,
-        opponent=text_of(opponent),
-        first=first,
-        random_opening=random_opening,
-        reward="discs" if in_discs else "result",
-        reward_win=win,
-        reward_draw=draw,
-        reward_loss=loss,
-    )
+    reward = rewards if isinstance(rewards, str) else ",".join(map(str, rewards))
+    return EnvironmentConfig(size, text_of(opponent), first, random_opening, reward=reward)
 
 
 def set_options(settings: Settings, options: Mapping[str, Any]) -> None:

@@ -117,9 +117,6 @@ class EnvironmentPart:
     random_opening: int | None = None
     illegal_action: str | None = None
     reward: str | None = None
-    reward_win: float | None = None
-    reward_draw: float | None = None
-    reward_loss: float | None = None
     command: str | None = None
 
     @property

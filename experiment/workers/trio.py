@@ -41,7 +41,7 @@ _REFUSAL = re.compile(r"Error: Invalid value for (?P<option>.+?): (?P<why>.+)")
 # the server has ended.
 _PATIENCE = ("--connect-timeout", "10")
 # Options of our agent and environment, and their names in `othello run`.
-_RENAMED = {"TEXT": "--agent", "--allow-opponent": "--eval-opponent"}
+_RENAMED = {"AGENT": "--agent", "--allow-opponent": "--eval-opponent"}
 # -P: do not import an agent.py or game.py of the current folder. Another program keeps its own path.
 CHILD = (sys.executable, "-P", "-m", "othello_lab.experiment.workers.child")
 

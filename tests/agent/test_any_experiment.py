@@ -8,7 +8,6 @@ import numpy as np
 import pytest
 
 from othello_lab.agent.make import make_agent
-from othello_lab.agent.player_agent import PlayerAgent
 from othello_lab.environment.config import EnvironmentConfig
 from othello_lab.environment.othello import OthelloEnvironment
 from othello_lab.game import Board, Colour, observation
@@ -18,7 +17,6 @@ from rlglue.glue import AgentLike
 from rlglue.requests import RemoteGlue
 from rlglue.server import Server
 from rlglue.types import Action, Observation
-from tests.console.human.typing_person import Person
 from tests.rlglue.parts import Background, standalone
 
 pytestmark = pytest.mark.slow
@@ -91,17 +89,11 @@ NO_POSITIONS = {
 }
 
 
-def person(monkeypatch: pytest.MonkeyPatch) -> PlayerAgent:
-    squares = iter([f"{column}{row}" for row in range(1, 5) for column in "abcd"] * 100)
-    return Person(monkeypatch, lambda: next(squares)).agent
-
-
-@pytest.mark.parametrize("text", [*LEARNERS, *PLAYERS, "human"])
+@pytest.mark.parametrize("text", [*LEARNERS, *PLAYERS])
 def test_an_observation_that_is_no_position_is_told_and_answered_with_nothing(
-    text: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+    text: str, tmp_path: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
-    agent = person(monkeypatch) if text == "human" else make_agent(text, 1, tmp_path)
-    with served(agent) as server:
+    with served(make_agent(text, 1, tmp_path)) as server:
         with connect_experiment(*server.address) as glue:
             glue.RL_init()
             for words, wrong in NO_POSITIONS.items():

@@ -287,12 +287,10 @@ def test_a_move_is_worth_what_its_position_is_not_to_the_other_side(tmp_path: Pa
 
 
 @pytest.mark.parametrize("text", ["td", "td,output=sigmoid", "ntuple"])
-@pytest.mark.parametrize(
-    "rewards", [{"reward": "discs"}, {"reward_win": 10.0, "reward_draw": 5.0, "reward_loss": 0.0}], ids=str
-)
+@pytest.mark.parametrize("rewards", [{"reward": "discs"}, {"reward": "10,5,0"}], ids=str)
 def test_positions_are_worth_results_whatever_the_rewards(text: str, rewards: dict[str, Any]) -> None:
     learned = []
-    for options in (rewards, {"reward_draw": 0.0}):
+    for options in (rewards, {"reward": "1,0,-1"}):
         agent = agent_of(text)
         play(seated(agent, OthelloEnvironment(replace(AGAINST_RANDOM, **options))), 30)
         learned.append(agent.learner.policy())

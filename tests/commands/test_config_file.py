@@ -17,7 +17,7 @@ FILE = """
 size = 4
 opponent = "random"
 first = "alternate"
-reward-draw = 0
+reward = "1,0,-1"
 episodes = 6
 eval_every = 3
 eval-games = 2
@@ -31,7 +31,7 @@ depth = 2
 eval = { name = "weights", argument = "swh", fade = 1 }
 """
 SAME = (
-    "--size 4 --opponent random --first alternate --reward-draw 0 --episodes 6 --eval-every 3 --eval-games 2 "
+    "--size 4 --opponent random --first alternate --reward 1,0,-1 --episodes 6 --eval-every 3 --eval-games 2 "
     "--final-games 3 --eval-opponent greedy --eval-opponent positional --seed 3 "
     "--agent alphabeta,depth=2,eval=[weights:swh,fade=1]"
 )
@@ -109,4 +109,4 @@ def test_the_agents_own_command_takes_the_same_table() -> None:
         CliRunner().invoke(agent, ["--config", "a.toml"])
     )
     wrong = CliRunner().invoke(agent, ["nobody", "--config", "a.toml"])
-    assert "TEXT: there is no player, run or checkpoint 'nobody'" in last_line(wrong)
+    assert "AGENT: there is no player, run or checkpoint 'nobody'" in last_line(wrong)

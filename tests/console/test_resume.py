@@ -10,7 +10,6 @@ from click.testing import CliRunner, Result
 from othello_lab.commands.play import command
 from othello_lab.console.saving import saved_games
 from tests.console.conftest import OPTIMAL
-from tests.console.human.typing_person import typed
 
 ROOT = Path(__file__).parent.parent.parent
 SCRIPT = f"script:{OPTIMAL}"
@@ -127,8 +126,8 @@ def test_a_killed_game_is_offered_and_goes_on(state: Path) -> None:
 
 
 def answers(monkeypatch: pytest.MonkeyPatch, *entries: str) -> None:
-    entry = typed(*entries)
-    monkeypatch.setattr("builtins.input", lambda _: entry())
+    waiting = iter(entries)
+    monkeypatch.setattr("builtins.input", lambda _: next(waiting))
     monkeypatch.setattr("othello_lab.console.plain.at_terminal", lambda: True)
 
 

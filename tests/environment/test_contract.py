@@ -1,7 +1,7 @@
 import pytest
 
 from othello_lab.agent.make import make_agent
-from othello_lab.environment.config import ILLEGAL_ACTION, REWARDS, EnvironmentConfig
+from othello_lab.environment.config import ILLEGAL_ACTION, EnvironmentConfig
 from othello_lab.environment.othello import OthelloEnvironment
 from othello_lab.environment.testing import AGENT_CHECKS, OTHELLO_CHECKS, Referee
 from rlglue.glue import AgentLike, EnvironmentLike
@@ -27,7 +27,7 @@ def test_environment_in_process(size: int, first: str) -> None:
     check_environment(OthelloEnvironment(EnvironmentConfig(size=size, first=first)))
 
 
-@pytest.mark.parametrize(("illegal", "reward"), [*zip(ILLEGAL_ACTION, REWARDS, strict=True)])
+@pytest.mark.parametrize(("illegal", "reward"), [*zip(ILLEGAL_ACTION, ("1,-0.5,-1", "discs"), strict=True)])
 def test_environment_over_tcp(illegal: str, reward: str) -> None:
     config = EnvironmentConfig(size=6, random_opening=4, illegal_action=illegal, reward=reward)
     environment = OthelloEnvironment(config)

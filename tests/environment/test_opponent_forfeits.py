@@ -34,7 +34,7 @@ class Particular(Quitter):
 
 
 def environment_with(opponent: Player, first: str = "agent") -> OthelloEnvironment:
-    env = environment(first=first, reward_win=3.0)
+    env = environment(first=first, reward="3,-0.5,-1")
     env.settings.opponent = opponent
     return env
 

@@ -71,7 +71,7 @@ def test_a_forced_pass_of_the_agent_is_a_step_of_its_own() -> None:
 
 @pytest.mark.parametrize(("opponent", "reward"), [("random", -3.0), ("self", -1.0)])
 def test_illegal_actions_are_counted(opponent: str, reward: float, caplog: pytest.LogCaptureFixture) -> None:
-    env = environment(opponent=opponent, reward_loss=-3.0)
+    env = environment(opponent=opponent, reward="1,-0.5,-3")
     seen = env.env_start()
     result = env.env_step(action_of(0))
     assert (result.r, result.terminal) == (reward, True)
@@ -117,7 +117,7 @@ def test_a_step_before_the_first_start_is_refused() -> None:
 
 
 def test_rewards_follow_the_options() -> None:
-    env = environment(size=4, opponent="random", reward_win=5.0, reward_draw=2.0, reward_loss=1.0)
+    env = environment(size=4, opponent="random", reward="5,2,1")
     seen = set()
     for _ in range(100):
         reward, final = play_first_legal(env)
@@ -196,7 +196,7 @@ def test_start_from_a_position_with_white_to_move() -> None:
         {"illegal_action": "forgiven"},
         {"reward": "money"},
         {"random_opening": -1},
-        {"reward_draw": 1.0},
+        {"reward": "1,1,-1"},
         {"size": 7},
         {"opponent": "x"},
     ],

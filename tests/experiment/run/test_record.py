@@ -124,7 +124,7 @@ def test_what_no_run_writes_goes_on_to_no_command_line(change: dict[str, object]
 
 
 def test_all_options_of_an_environment_come_back() -> None:
-    given = {"--size": "6", "--first": "random", "--random-opening": "3", "--reward-draw": "0.25"}
+    given = {"--size": "6", "--first": "random", "--random-opening": "3", "--reward": "1,0.25,-1"}
     words = [word for option in given.items() for word in option]
     result = CliRunner().invoke(cli, ["run", "--in-process", *QUICK, *words])
     assert result.exit_code == 0, result.output
