@@ -1,6 +1,5 @@
 """`othello run`: train with environment, agent and experiment in three processes, or in this process."""
 
-from collections.abc import Iterable
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -68,24 +67,17 @@ def command(options: TrioOptions) -> None:
                 parts = launch.in_process(*agent_and_environment(plan))
                 launch.carry_out(plan, parts, interrupts, "run --in-process")
                 return
-            if options.resume:
-                _check_recorded(plan)
+            _check_programs(plan, bool(options.resume))
             launch.carry_out(plan, launch.trio(plan, options.connect_timeout), interrupts, "run")
     except RefusedOptionError as refusal:
         raise click.BadParameter(refusal.why, param_hint=refusal.option) from None
 
 
 def parts_of(options: TrioOptions) -> tuple[AgentPart, EnvironmentPart]:
-    """Return the agent and the environment as a run records them. Raises BadParameter for a wrong command."""
-    from othello_lab.experiment.workers.trio import split_command
-
+    """Return the agent and the environment as a run records them. Raises click.BadParameter for no agent."""
     agent = agent_part_of(options.agent, options.runs_dir)
-    _check_programs("--opponent", [options.opponent], options.size)
-    _check_programs("--eval-opponent", options.eval_opponent, options.size)
     if options.environment is None:
         return agent, EnvironmentPart(**values_of(options, EnvironmentPart))
-    with blaming("--environment"):
-        split_command(options.environment)
     return agent, EnvironmentPart(command=options.environment)
 
 
@@ -101,20 +93,17 @@ def agent_part_of(text: str, runs_dir: Path) -> AgentPart:
     return part if player.command else AgentPart(player.text)
 
 
-def _check_programs(option: str, players: Iterable[str | None], size: int) -> None:
-    """Raise click.BadParameter about `option` if the program of a player cannot be started."""
-    for text in players:
-        if text and starts_a_program(text):
-            check_player(option, text, size)
-
-
-def _check_recorded(plan: "Plan") -> None:
-    """Raise click.BadParameter if a resumed run would start a program that is not trusted."""
+def _check_programs(plan: "Plan", is_resumed: bool) -> None:
+    """Raise click.BadParameter if the program of a run cannot be started, or is not trusted."""
     from othello_lab.experiment.workers.trio import split_command
 
-    with blaming("--resume"):
-        for command in filter(None, (plan.agent.command, plan.environment.command)):
-            split_command(command)
-    if size := plan.environment.size:
-        players = plan.agent.text, plan.environment.opponent, *plan.config.eval_opponent
-        _check_programs("--resume", players, size)
+    agent, environment = plan.agent, plan.environment
+    for name, command in {"--agent": agent.command, "--environment": environment.command}.items():
+        with blaming("--resume" if is_resumed else name):
+            if command:
+                split_command(command)
+    players = [("--agent", agent.text), ("--opponent", environment.opponent)]
+    players += [("--eval-opponent", text) for text in plan.config.eval_opponent]
+    for name, text in players:
+        if text and environment.size and starts_a_program(text):
+            check_player("--resume" if is_resumed else name, text, environment.size)
