@@ -8,7 +8,7 @@ import time
 from argparse import ArgumentParser, Namespace
 from collections.abc import Iterator
 from pathlib import Path
-from statistics import mean, stdev
+from statistics import mean
 from typing import Any
 
 import gymnasium
@@ -17,6 +17,8 @@ import torch
 from gymnasium.vector import AutoresetMode
 from numpy.typing import NDArray
 from torch import Tensor, nn
+
+from othello_lab.experiment.study.statistics.intervals import mean_of
 
 FAULTS = {
     "unmasked": "the maximum over the next actions includes illegal squares",
@@ -29,8 +31,6 @@ FAULTS = {
 FRAMES, GAMES, PLACES, BATCH, COPY_EVERY, GAMMA = 2, 64, 100_000, 256, 250, 0.9
 """FRAMES is the number of observations in a stack. COPY_EVERY is the number of updates between two copies to
 the target network. GAMMA is the discount of each decision."""
-T_95 = {1: 12.71, 2: 4.30, 3: 3.18, 4: 2.78}
-"""Student's t for a 95 % confidence interval, by the number of seeds minus one."""
 
 
 def options() -> Namespace:
@@ -176,13 +176,6 @@ def trained(fault: str, seed: int, given: Namespace) -> tuple[float, float]:
     return start, openings
 
 
-def interval(values: list[float]) -> str:
-    """Return the mean and its 95 % confidence interval as text."""
-    if len(values) < 2:
-        return f"{mean(values):6.3f}        "
-    return f"{mean(values):6.3f} ± {T_95.get(len(values) - 1, 2.0) * stdev(values) / len(values) ** 0.5:.3f}"
-
-
 if __name__ == "__main__":
     given = options()
     torch.set_num_threads(1)
@@ -203,5 +196,5 @@ if __name__ == "__main__":
     for fault, pairs in found.items():
         columns = []
         for own, right in zip(zip(*pairs, strict=True), zip(*found["none"], strict=True), strict=True):
-            columns += [interval([*own]), interval([b - a for a, b in zip(own, right, strict=True)])]
-        print(f"{fault:18}" + "".join(f"{column:18}" for column in columns).rstrip())
+            columns += [mean_of(own), mean_of([b - a for a, b in zip(own, right, strict=True)])]
+        print(f"{fault:18}" + "".join(f"{f'{column:.3f}':18}" for column in columns).rstrip())

@@ -12,7 +12,6 @@ thread, unless a line names another unit.
 """
 
 import argparse
-import os
 import statistics
 import time
 from collections.abc import Callable, Iterator, Mapping
@@ -38,6 +37,7 @@ Part = Literal["trivial agent", "trivial environment", "random agent", "othello"
 """An agent or an environment that runs in a separate process."""
 
 ROUNDS: Final = 3
+SECONDS: Final = 0.5  # of each figure and round
 BATCH: Final = 128
 INTS: Final = 256  # ints in an observation of the trivial environment, as many as for Othello on 8x8
 
@@ -77,7 +77,7 @@ def module(name: str) -> Any:  # noqa: ANN401  without types, or None
         return None
 
 
-def bench_game(seconds: float) -> Iterator[str]:
+def bench_game(seconds: float = SECONDS) -> Iterator[str]:
     """Yield lines on the speed of perft and of random games."""
     from othello_lab.game.batch import play_out, repeated
     from othello_lab.game.board import Board
@@ -104,7 +104,7 @@ def _spiel_game(game: Any, for_agent: bool = False) -> float:  # noqa: ANN401
     return steps if for_agent else 1
 
 
-def bench_env(seconds: float, games: int) -> Iterator[str]:
+def bench_env(seconds: float = SECONDS, games: int = 4096) -> Iterator[str]:
     """Yield a line on the speed of environments on 8x8. A step includes the random opponent's move."""
     spiel = module("pyspiel")
     others = {"OpenSpiel": partial(_spiel_game, spiel.load_game("othello"), for_agent=True)} if spiel else {}
@@ -129,39 +129,23 @@ def _vector_steps(games: int) -> Work:
     return work
 
 
-def bench_glue(seconds: float) -> Iterator[str]:
+def bench_glue(seconds: float = SECONDS) -> Iterator[str]:
     """Yield lines on the speed of RL-Glue over TCP. Agent and environment run in two other processes."""
-    # Wall-clock figures depend on the load of the machine, so compare the processor times.
-    wall, unit = time.perf_counter, "steps/s (wall)"
-    with hosted("trivial agent", "trivial environment") as glue:
-        yield row(f"trivial parts, {INTS} ints", unit, partial(_episode, glue, 1000), {}, seconds, wall)
-        yield _processor_times(glue, seconds)
-    with hosted("random agent", "othello") as glue:
-        yield row("random agent, Othello 8x8", unit, partial(_episode, glue, 0), {}, seconds, wall)
-        yield _processor_times(glue, seconds)
+    # The figures by the wall clock depend on the load of the machine.
+    clocks = {"steps/s": time.perf_counter, "steps/s of the server's processor time": time.process_time}
+    parts: dict[str, tuple[Part, Part]] = {
+        f"trivial parts, {INTS} ints": ("trivial agent", "trivial environment"),
+        "random agent, Othello 8x8": ("random agent", "othello"),
+    }
+    for name, two in parts.items():
+        with hosted(*two) as glue:
+            for unit, clock in clocks.items():
+                yield row(name, unit, partial(_episode, glue), {}, seconds, clock)
 
 
-def _episode(glue: Glue, most: int) -> float:
+def _episode(glue: Glue, most: int = 1000) -> float:
     glue.RL_episode(most)
     return glue.RL_num_steps()
-
-
-def _processor_times(glue: Glue, seconds: float) -> str:
-    """Return a line with the processor time per step of each of the three processes."""
-
-    def times() -> np.ndarray[Any, np.dtype[np.float64]]:
-        texts = processor_time(), glue.RL_agent_message(""), glue.RL_env_message("")
-        return np.array([text.split() for text in texts], float)
-
-    before, begin, steps = times(), time.perf_counter(), 0.0
-    while time.perf_counter() - begin < seconds:
-        steps += _episode(glue, 1000)
-    spent = 1e6 * (times() - before) / steps
-    parts = (
-        f"{name} {user:.1f} + {system:.1f}"
-        for name, (user, system) in zip(("server", "agent", "environment"), spent, strict=True)
-    )
-    return f"   processor time of a step in µs, user + system: {', '.join(parts)}"
 
 
 class _TrivialAgent(Agent):
@@ -196,30 +180,20 @@ class _TrivialEnvironment(Environment):
         return self._step
 
 
-def processor_time(message: str = "") -> str:
-    """Return the user time and the system time of this process in seconds, and ignore the message."""
-    times = os.times()
-    return f"{times.user} {times.system}"
-
-
 def serve(part: Part, host: str, port: int) -> None:
-    """Run an agent or an environment in this process. The reply to any message is the processor time."""
-    agent: Any = _TrivialAgent() if part == "trivial agent" else None
-    environment: Any = _TrivialEnvironment() if part == "trivial environment" else None
-    if part == "random agent":
+    """Run an agent or an environment in this process."""
+    if part == "trivial agent":
+        serve_agent(_TrivialAgent(), host, port)
+    elif part == "random agent":
         from othello_lab.agent.make import make_agent
 
-        agent = make_agent("random")
-    elif part == "othello":
+        serve_agent(make_agent("random"), host, port)
+    elif part == "trivial environment":
+        serve_environment(_TrivialEnvironment(), host, port)
+    else:
         from othello_lab.environment.othello import OthelloEnvironment
 
-        environment = OthelloEnvironment()
-    if agent:
-        agent.agent_message = processor_time
-        serve_agent(agent, host, port)
-    else:
-        environment.env_message = processor_time
-        serve_environment(environment, host, port)
+        serve_environment(OthelloEnvironment(), host, port)
 
 
 @contextmanager
@@ -248,7 +222,7 @@ SB3_DEFAULTS: Final = (
 )
 
 
-def bench_learn(seconds: float) -> Iterator[str]:
+def bench_learn(seconds: float = SECONDS) -> Iterator[str]:
     """Yield lines on the speed of DQN updates on 8x8. An update includes the sampling of a batch."""
     import torch
 
@@ -319,7 +293,7 @@ def _sb3_updates() -> Work:
     return work
 
 
-def bench_solver(empties: int, count: int) -> Iterator[str]:
+def bench_solver(empties: int = 20, count: int = 20) -> Iterator[str]:
     """Yield lines with the solver's time, nodes and values. Every version must print the same values."""
     from othello_lab.game.catalogue import make_evaluator
     from othello_lab.game.play import sampled_positions
@@ -340,30 +314,16 @@ def bench_solver(empties: int, count: int) -> Iterator[str]:
     yield f"values {' '.join(f'{value:+d}' for value in values)}"
 
 
-def main() -> None:
-    """Run one subcommand, and print each line when its measurement ends."""
-    parser = argparse.ArgumentParser("bench", description="Measure the speed of the lab's parts.")
-    commands = parser.add_subparsers(required=True)
-
-    def add(name: str, function: Callable[..., Iterator[str]], about: str) -> argparse.ArgumentParser:
-        command = commands.add_parser(name, help=about, description=f"Measure {about}.")
-        command.set_defaults(function=function)
-        if name != "solver":
-            command.add_argument("--seconds", type=float, default=0.5, help="seconds per figure and round")
-        return command
-
-    add("game", bench_game, "perft and random games")
-    add("glue", bench_glue, "RL-Glue steps a second over TCP")
-    add("learn", bench_learn, "updates of DQN on 8x8")
-    env = add("env", bench_env, "environment steps on 8x8 in one process")
-    env.add_argument("--games", type=int, default=4096, help="number of simultaneous games")
-    solver = add("solver", bench_solver, "the exact solver on 8x8")
-    solver.add_argument("--empties", type=int, default=20, help="empty squares of each position")
-    solver.add_argument("--positions", type=int, default=20, dest="count", help="number of positions")
-    options = vars(parser.parse_args())
-    for line in options.pop("function")(**options):
-        print(line, flush=True)
-
+BENCHES: Final[dict[str, Callable[[], Iterator[str]]]] = {
+    "game": bench_game,
+    "env": bench_env,
+    "glue": bench_glue,
+    "learn": bench_learn,
+    "solver": bench_solver,
+}
 
 if __name__ == "__main__":
-    main()
+    parser = argparse.ArgumentParser("bench", description="Measure the speed of the lab's parts.")
+    parser.add_argument("part", choices=BENCHES)
+    for line in BENCHES[parser.parse_args().part]():
+        print(line, flush=True)

@@ -16,7 +16,7 @@ import shutil
 import subprocess
 import sys
 import time
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property, partial
 from importlib.util import find_spec
@@ -74,8 +74,8 @@ class Plan:
 class Learner:
     """A row of the benchmark."""
 
-    train: Callable[[Plan, int, str], Sequence[str]]
-    """A function that returns the command to train a seed and save the result under this name."""
+    train: str
+    """The arguments of `othello` or the program in examples/ that trains a seed, for `str.format`."""
     player: str = "{}"
     """The text that names the player, with {} in place of the path of a saved policy."""
     needs: str | None = None
@@ -83,46 +83,30 @@ class Learner:
     runs: str = ""
     """The learner whose runs are evaluated. An empty text means this learner."""
 
-
-def _run(plan: Plan, seed: int, name: str) -> Sequence[str]:
-    games = max(10, round(plan.minutes * GAMES_A_MINUTE[plan.size] * min(plan.cores, 2)))
-    return [*OTHELLO, "run", f"--episodes={games}", *_of_ours(plan, seed, name)]
-
-
-def _selfplay(learner: str, plan: Plan, seed: int, name: str, *more: str) -> Sequence[str]:
-    words = f"--learner={learner}", f"--minutes={plan.minutes}", f"--jobs={plan.cores}"
-    return [*OTHELLO, "selfplay", *words, *more, *_of_ours(plan, seed, name)]
-
-
-def _one_opponent(plan: Plan, seed: int, name: str) -> Sequence[str]:
-    return _selfplay("ppo", plan, seed, name, "--opponents=corner-greedy=0.99")
+    def command(self, plan: Plan, seed: int, path: Path) -> Sequence[str]:
+        """Return the command that trains a seed and saves the result at `path`."""
+        games = max(10, round(plan.minutes * GAMES_A_MINUTE[plan.size] * min(plan.cores, 2)))
+        first, *more = self.train.format(games=games, minutes=plan.minutes, cores=plan.cores).split()
+        words = [*more, f"--size={plan.size}", f"--seed={seed}"]
+        if first.endswith(".py"):
+            return [sys.executable, str(ROOT / "examples" / first), *words, f"--output={path}.zip"]
+        # Few evaluation games save time.
+        run = f"--name={path.name}", f"--runs-dir={path.parent}", "--eval-games=2", "--final-games=0"
+        return [*OTHELLO, first, *words, *run, "--keep-policies"]
 
 
-def _of_ours(plan: Plan, seed: int, name: str) -> Sequence[str]:
-    """Return the options for all runs of the lab, with few evaluation games to save time."""
-    where = f"--size={plan.size}", f"--seed={seed}", f"--name={name}", f"--runs-dir={plan.folder}"
-    return [*where, "--keep-policies", "--eval-games=2", "--final-games=0"]
-
-
-def _example(command: str, plan: Plan, seed: int, name: str) -> Sequence[str]:
-    words = f"--minutes={plan.minutes}", f"--seed={seed}", f"--size={plan.size}"
-    file, *options = command.split()
-    program = [sys.executable, str(ROOT / "examples" / file), *options]
-    return [*program, *words, f"--output={plan.folder / name}.zip"]
-
-
+_SELFPLAY: Final = "selfplay --learner={0} --minutes={{minutes}} --jobs={{cores}}"
+_SB3: Final = "sb3_agents.py --learner {0} --minutes={{minutes}}"
 LEARNERS: Final[Mapping[str, Learner]] = {
-    "dqn-run": Learner(_run),
-    **{
-        name: Learner(partial(_selfplay, name)) for name in ("dqn", "ntuple", "td", "mcq", "alphazero", "ppo")
-    },
-    "ppo-one-opponent": Learner(_one_opponent),
+    "dqn-run": Learner("run --episodes={games}"),
+    **{name: Learner(_SELFPLAY.format(name)) for name in ("dqn", "ntuple", "td", "mcq", "alphazero", "ppo")},
+    "ppo-one-opponent": Learner(f"{_SELFPLAY.format('ppo')} --opponents=corner-greedy=0.99"),
     "alphazero-policy": Learner(
-        partial(_selfplay, "alphazero"), "mcts:simulations=0,endgame=0,eval=trained:{}", runs="alphazero"
+        _SELFPLAY.format("alphazero"), "mcts:simulations=0,endgame=0,eval=trained:{}", runs="alphazero"
     ),
-    "maskable-ppo": Learner(partial(_example, "sb3_agents.py --learner ppo"), "sb3:{}.zip", "sb3_contrib"),
-    "sb3-dqn": Learner(partial(_example, "sb3_agents.py --learner dqn"), "sb3:{}.zip", "sb3_contrib"),
-    "single-file-dqn": Learner(partial(_example, "single_file_dqn.py"), "mlp:{}.zip", "gymnasium"),
+    "maskable-ppo": Learner(_SB3.format("ppo"), "sb3:{}.zip", "sb3_contrib"),
+    "sb3-dqn": Learner(_SB3.format("dqn"), "sb3:{}.zip", "sb3_contrib"),
+    "single-file-dqn": Learner("single_file_dqn.py --minutes={minutes}", "mlp:{}.zip", "gymnasium"),
 }
 
 
@@ -149,7 +133,7 @@ def _trained(learner: Learner, plan: Plan, seed: int, path: Path) -> float:
     if not end.exists():
         shutil.rmtree(path, ignore_errors=True)
         begin = time.monotonic()
-        _call(learner.train(plan, seed, path.name), path.with_suffix(".log"), plan.cores)
+        _call(learner.command(plan, seed, path), path.with_suffix(".log"), plan.cores)
         end.write_text(f"{time.monotonic() - begin:.1f}\n")
     return float(end.read_text())
 
@@ -337,7 +321,7 @@ def make(options: argparse.Namespace) -> None:
     (folder / "rows").mkdir(parents=True, exist_ok=True)
     plan = Plan(folder, options.size, options.minutes, options.cores, options.seeds, options.openings)
     plan.check_folder()
-    rows, failed = [*options.rows], list[str]()
+    rows, failed = list[Path](), list[str]()
     for name in options.names or LEARNERS:
         try:
             rows += measure(name, plan)
@@ -370,7 +354,6 @@ def main() -> None:
     names = ", ".join(LEARNERS)
     of_make.add_argument("names", nargs="*", choices=[[], *LEARNERS], metavar="NAME", help=names)
     of_make.add_argument("--seeds", type=int, default=5, help="number of seeds")
-    of_make.add_argument("--rows", nargs="*", type=Path, default=[], help="files of more rows for the page")
     of_make.add_argument("--folder", type=Path, help="folder of the results (default: runs/benchmark-SIZE)")
     of_judge = add("judge", "evaluate agents, the seeds of one learner, and write their row")
     of_judge.add_argument("row", type=Path, metavar="ROW.json")

@@ -15,9 +15,8 @@ import re
 import shutil
 import subprocess
 import sys
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
 from functools import partial
 from itertools import count
 from pathlib import Path
@@ -27,159 +26,108 @@ from typing import TYPE_CHECKING, Final
 if TYPE_CHECKING:
     from playwright.sync_api import Page
 
-    from othello_lab.console.controller import Controller
     from othello_lab.experiment.show.charts import Chart
 
 ROOT: Final = Path(__file__).resolve().parent.parent
-_SMALL_RUN: Final = "--size 4 --episodes 4 --eval-every 2 --eval-games 2 --final-games 2"
-_SMALL_SWEEP: Final = """
-seeds = [0]
-[run]
-size = 4
-episodes = 4
-eval-every = 2
-eval-games = 2
-final-games = 2
-[run.agent]
-name = "tabular"
-[variants.default]
-[variants.other]
-agent.gamma = 0.9
-"""
-_TD: Final = "--opponent self --eval-opponent random --episodes 20000 --eval-every 1000 --seed 1"
-_GAME: Final = "--load f5d6c3d3c4f4c5b3c2e3d2c6b4a3 --hint search:nodes=3000000"
-_TWELVE: Final = (
-    "random greedy corner-greedy weights:swh weights:bench positional mobility "
+DATA = Path("runs") / "docs"
+"""The folder of runs, tables and databases, in which missing data is created."""
+OUTPUT = ROOT / "docs"
+ARGUMENTS = {
+    "run": "",
+    "sweep": str(ROOT / "examples" / "sweeps" / "ablation.toml"),
+    "chances": "ntuple:pretrained corner-greedy --games 2000",
+    "tournament": "random greedy corner-greedy weights:swh weights:bench positional mobility "
     "alphabeta:depth=2,eval=positional alphabeta:depth=4,eval=positional alphabeta:depth=4,eval=mobility "
-    "dqn:pretrained ntuple:pretrained"
+    "dqn:pretrained ntuple:pretrained --jobs 2",
+    "play": "--load f5d6c3d3c4f4c5b3c2e3d2c6b4a3 --hint search:nodes=3000000",
+    "report": "ntuple:pretrained positional --size 6",
+    "page": "level:6 level:4",
+}
+"""The arguments of the commands that make the data. Tests use very short runs and small boards."""
+_FIRST: Final = "--size 6 --episodes 300"
+_LEARNER: Final = "--agent {} --episodes 1500 --eval-games 100"
+_TD: Final = (
+    "--opponent self --eval-opponent random --episodes 20000 --eval-every 1000 --seed 1 --eval-games 1000 "
+    "--final-games 2000 --agent td,lam={},units=tanh,hidden=60"
 )
-
-
 # The width of a character, which is half its height, and the distance from the top of a line to the baseline,
 # in the SVG pictures of textual.
 _CHARACTER, _BASELINE = 12.2, 20.0
 _WIDE: Final = 1160  # pixels of the window of a run's page
 
 
-@dataclass(frozen=True)
-class Desk:
-    """The folders for the data and for the pictures."""
-
-    data: Path
-    """The folder of runs, tables and databases, in which missing data is created."""
-    output: Path
-    small: bool = False
-    """Whether to use very short runs and small boards, as tests do."""
-
-    def run(self, name: str, options: str, needed: str = "evaluations.csv") -> Path:
-        """Return the folder of a run. If the folder does not have the file `needed`, train the run first."""
-        folder = self.data / name
-        if not (folder / needed).exists():
-            shutil.rmtree(folder, ignore_errors=True)
-            small = _SMALL_RUN.split() if self.small else []
-            where = ["--name", name, "--runs-dir", str(self.data)]
-            othello("run", "--in-process", *options.split(), *small, *where)
-        return folder
-
-
-def othello(*words: str) -> None:
+def othello(arguments: str, *more: object) -> None:
     """Run a command of the lab in this process."""
     from othello_lab.commands.cli import cli
 
+    words = [*arguments.split(), *map(str, more)]
     print("othello", *words, flush=True)
-    cli.main(list(words), "othello", standalone_mode=False)
+    cli.main(words, "othello", standalone_mode=False)
 
 
-def _first(desk: Desk) -> None:
-    _draw_run(desk.run("first", "--size 6 --episodes 300"), desk.output / "first.png")
+def _trained(name: str, options: str, needed: str = "evaluations.csv") -> Path:
+    """Return the folder of a run. If the folder does not have the file `needed`, train the run first."""
+    folder = DATA / name
+    if not (folder / needed).exists():
+        shutil.rmtree(folder, ignore_errors=True)
+        othello(f"run --in-process {options} {ARGUMENTS['run']}", "--name", name, "--runs-dir", DATA)
+    return folder
 
 
-def _training(desk: Desk) -> None:
-    _draw_run(desk.run("training", ""), desk.output / "training.png")
-
-
-def _draw_run(folder: Path, picture: Path) -> None:
+def _of_run(name: str, options: str, picture: Path) -> None:
     from othello_lab.experiment.run.run_folder import RunFolder
     from othello_lab.experiment.show.run_picture import figure_of
 
-    figure_of(RunFolder(folder)).savefig(picture, dpi=110)
+    figure_of(RunFolder(_trained(name, options))).savefig(picture, dpi=110)
 
 
-def _ntuple(desk: Desk) -> None:
-    runs = [desk.run(name, f"--agent {name} --episodes 1500 --eval-games 100") for name in ("ntuple", "dqn")]
-    _compare(desk, "ntuple", *map(str, runs))
+def _of_runs(options: Mapping[str, str], picture: Path) -> None:
+    runs = " ".join(str(_trained(name, text)) for name, text in options.items())
+    _copied(picture, picture.name, f"experiment compare {runs} --output {{folder}}/{picture.name}")
 
 
-def _td(desk: Desk) -> None:
-    games = "--eval-games 1000 --final-games 2000"
-    runs = [
-        desk.run(f"td-{lam}", f"{_TD} {games} --agent td,lam={lam},units=tanh,hidden=60")
-        for lam in ("0", "0.7", "1")
-    ]
-    _compare(desk, "td", *map(str, runs))
+def _ablation(picture: Path) -> None:
+    if not (DATA / "ablation").exists():
+        othello("experiment sweep", ARGUMENTS["sweep"], "--runs-dir", DATA)
+    compare = f"experiment compare --sweep ablation --runs-dir {DATA}"
+    _copied(picture, picture.name, f"{compare} --output {{folder}}/{picture.name}")
 
 
-def _ablation(desk: Desk) -> None:
-    if not (desk.data / "ablation").exists():
-        plan = ROOT / "examples" / "sweeps" / "ablation.toml"
-        if desk.small:
-            plan = desk.data / plan.name
-            plan.write_text(_SMALL_SWEEP)
-        othello("experiment", "sweep", str(plan), "--runs-dir", str(desk.data))
-    _compare(desk, "ablation", "--sweep", "ablation")
+def _chances(picture: Path) -> None:
+    _copied(picture, "captures.png", f"analyse {ARGUMENTS['chances']} --noise 0.1 --plots {{folder}}")
 
 
-def _compare(desk: Desk, name: str, *what: str) -> None:
+def _tournament(picture: Path) -> None:
+    arguments = f"{ARGUMENTS['tournament']} --seed 1 --database {DATA / 'twelve.sqlite'}"
+    _copied(picture, "scores.png", f"tournament {arguments} --plots {{folder}}")
+
+
+def _copied(picture: Path, name: str, arguments: str) -> None:
+    """Run a command that draws several pictures into {folder}, and copy the picture `name`."""
     with TemporaryDirectory() as folder:
-        made = Path(folder) / f"{name}.png"
-        othello("experiment", "compare", *what, "--runs-dir", str(desk.data), "--output", str(made))
-        shutil.copy(made, desk.output)
+        othello(arguments.format(folder=folder))
+        shutil.copy(Path(folder) / name, picture)
 
 
-def _chances(desk: Desk) -> None:
-    who = "positional corner-greedy --size 4 --games 4"
-    who = who if desk.small else "ntuple:pretrained corner-greedy --games 2000"
-    with TemporaryDirectory() as folder:
-        othello("analyse", *who.split(), "--noise", "0.1", "--plots", folder)
-        shutil.copy(Path(folder) / "captures.png", desk.output / "chances.png")
-
-
-def _tournament(desk: Desk) -> None:
-    players = ["greedy", "random"] if desk.small else _TWELVE.split()
-    how = ["--size", "4", "--openings", "2"] if desk.small else ["--jobs", "2"]
-    database = str(desk.data / "twelve.sqlite")
-    with TemporaryDirectory() as folder:
-        othello("tournament", *players, *how, "--seed", "1", "--database", database, "--plots", folder)
-        shutil.copy(Path(folder) / "scores.png", desk.output / "tournament.png")
-
-
-def _benchmark(size: int, desk: Desk) -> None:
+def _benchmark(size: int, picture: Path) -> None:
     from scripts.benchmark import draw as draw_benchmark
 
-    rows = sorted((ROOT / f"docs/benchmark/{size}x{size}").glob("*.json"))
-    rows = rows[:2] if desk.small else rows
     with TemporaryDirectory() as folder:
-        drawn = Path(folder) / f"benchmark-{size}.png"
-        draw_benchmark(rows, drawn)
-        shutil.copy(drawn, desk.output)
+        drawn = Path(folder) / picture.name
+        draw_benchmark(sorted((ROOT / f"docs/benchmark/{size}x{size}").glob("*.json")), drawn)
+        shutil.copy(drawn, picture)
 
 
-def _play(desk: Desk) -> None:
+def _play(picture: Path) -> None:
+    """Draw an SVG picture of the full screen with the values of the legal moves."""
     from othello_lab.commands.options import parsed
     from othello_lab.commands.play import command
     from othello_lab.commands.seating import Options, new_game
-
-    game = "--size 4 --load b1c1 --hint mobility" if desk.small else _GAME
-    with parsed(command, Options, ["--level=5", *game.split()]) as options:
-        picture = _screenshot(new_game(options))
-    (desk.output / "play.svg").write_text(picture, "utf-8")
-
-
-def _screenshot(control: "Controller") -> str:
-    """Return an SVG picture of the full screen with the values of the legal moves."""
-    from othello_lab.console.screen.board_view import BLOCKS
     from othello_lab.console.screen.program import Program
+    from othello_lab.console.screen.board_view import BLOCKS
 
+    with parsed(command, Options, ["--level=5", *ARGUMENTS["play"].split()]) as options:
+        control = new_game(options)
     program = Program(control, pace=0)
 
     async def draw() -> str:
@@ -191,13 +139,13 @@ def _screenshot(control: "Controller") -> str:
             return program.export_screenshot(title="othello play")
 
     try:
-        picture = re.sub(r"@font-face \{.*?\}", "", asyncio.run(draw()), flags=re.DOTALL)
+        text = re.sub(r"@font-face \{.*?\}", "", asyncio.run(draw()), flags=re.DOTALL)
     finally:
         control.close()
     place = r'<text class="([\w-]+)" x="([\d.]+)" y="([\d.]+)"[^>]*>'
     # Rectangles replace block characters, because fonts leave gaps between block characters.
-    picture = re.sub(rf"{place}([{''.join(BLOCKS[1:])}]+)</text>", _as_rectangles, picture)
-    return picture.replace("Fira Code, monospace", "monospace")
+    text = re.sub(rf"{place}([{''.join(BLOCKS[1:])}]+)</text>", _as_rectangles, text)
+    picture.write_text(text.replace("Fira Code, monospace", "monospace"), "utf-8")
 
 
 def _as_rectangles(text: re.Match[str]) -> str:
@@ -214,13 +162,13 @@ def _as_rectangles(text: re.Match[str]) -> str:
     return "".join(rectangles)
 
 
-def _faults(desk: Desk) -> None:
+def _faults(picture: Path) -> None:
     """Draw the results of `python examples/faults.py --csv` for two board sizes."""
     from othello_lab.experiment.show.plots import figure_of
 
     charts = [_fault_costs(size) for size in (6, 4)]
     foot = "Large: mean and 95 % interval (Student's t over the seeds). Small: each seed."
-    figure_of("What a fault costs", charts, 1, (7.0, 3.4), foot).savefig(desk.output / "faults.png", dpi=110)
+    figure_of("What a fault costs", charts, 1, (7.0, 3.4), foot).savefig(picture, dpi=110)
 
 
 def _fault_costs(size: int) -> "Chart":
@@ -248,41 +196,39 @@ def _fault_costs(size: int) -> "Chart":
     return Chart(f"On {size}x{size}", about, "", "cost", series, names=faults, horizontal=True, marks=zero)
 
 
-def _report(desk: Desk) -> None:
-    size, player = ("4", "positional") if desk.small else ("6", "ntuple:pretrained")
+def _report(picture: Path) -> None:
     with TemporaryDirectory() as folder, _window(1000) as page:
         games, html = Path(folder) / "games.jsonl", Path(folder) / "report.html"
-        othello("match", player, "positional", "--size", size, "--openings", "1", "--records", str(games))
-        othello("report", str(games), "--values", player, "--output", str(html))
+        othello(f"match {ARGUMENTS['report']} --openings 1 --records", games)
+        othello("report", games, "--values", ARGUMENTS["report"].split()[0], "--output", html)
         page.goto(html.as_uri())
-        for _ in range(2 * int(size)):
+        for _ in range(12):
             page.click("#forward")
-        page.locator("section:has(#viewer)").screenshot(path=desk.output / "report.png")
+        page.locator("section:has(#viewer)").screenshot(path=picture)
 
 
-def _watch(desk: Desk) -> None:
-    folder = desk.run("first", "--size 6 --episodes 300", "checkpoints/policy.safetensors")
+def _watch(picture: Path) -> None:
+    folder = _trained("first", _FIRST, "checkpoints/policy.safetensors")
     with _window(_WIDE) as page, _served("watch", str(folder)) as address:
         page.goto(address)
         page.locator("#rates polyline").first.wait_for()
         page.set_viewport_size({"width": _WIDE, "height": 1150})
-        page.screenshot(path=desk.output / "watch.png")
+        page.screenshot(path=picture)
 
 
-def _page(desk: Desk) -> None:
-    players, size = (("greedy", "random"), "4") if desk.small else (("level:6", "level:4"), "8")
+def _page(picture: Path) -> None:
     with TemporaryDirectory() as folder, _window(1100) as page:
         games = Path(folder) / "games.jsonl"
-        othello("match", *players, "--size", size, "--openings", "1", "--records", str(games))
+        othello(f"match {ARGUMENTS['page']} --openings 1 --records", games)
         with _served("play", "--web", "--load", str(games), state=folder) as address:
             page.goto(address)
             page.locator("#card").wait_for()
             page.keyboard.press("r")
             page.get_by_text("decisions, ").first.wait_for()
-            for _ in range(1 if desk.small else 5):
+            for _ in range(5):
                 page.keyboard.press("m")  # the next mistake
-                page.wait_for_timeout(500)
-            page.screenshot(path=desk.output / "page.png")
+                page.wait_for_timeout(200)
+            page.screenshot(path=picture)
 
 
 @contextmanager
@@ -307,11 +253,11 @@ def _window(width: int) -> Iterator["Page"]:
         yield tab.page
 
 
-PICTURES: Final[dict[str, Callable[[Desk], None]]] = {
-    "first.png": _first,
-    "training.png": _training,
-    "ntuple.png": _ntuple,
-    "td.png": _td,
+PICTURES: Final[dict[str, Callable[[Path], None]]] = {
+    "first.png": partial(_of_run, "first", _FIRST),
+    "training.png": partial(_of_run, "training", ""),
+    "ntuple.png": partial(_of_runs, {name: _LEARNER.format(name) for name in ("ntuple", "dqn")}),
+    "td.png": partial(_of_runs, {f"td-{lam}": _TD.format(lam) for lam in ("0", "0.7", "1")}),
     "ablation.png": _ablation,
     "chances.png": _chances,
     "tournament.png": _tournament,
@@ -326,22 +272,14 @@ PICTURES: Final[dict[str, Callable[[Desk], None]]] = {
 """The function that draws each picture of the documentation."""
 
 
-def draw(names: Sequence[str], desk: Desk) -> None:
+def draw(names: Sequence[str]) -> None:
     """Draw pictures, and create missing data first."""
-    desk.data.mkdir(parents=True, exist_ok=True)
+    DATA.mkdir(parents=True, exist_ok=True)
     for name in names:
-        PICTURES[name](desk)
-
-
-def main() -> None:
-    """Draw the named pictures, or all of them."""
-    parser = argparse.ArgumentParser("draw_docs", description="Draw the pictures of README and docs/.")
-    parser.add_argument("names", nargs="*", choices=PICTURES, metavar="NAME", help=", ".join(PICTURES))
-    parser.add_argument("--data", type=Path, default=Path("runs") / "docs", help="runs, tables and databases")
-    parser.add_argument("--output", type=Path, default=ROOT / "docs", help="folder of the pictures")
-    options = parser.parse_args()
-    draw(options.names or [*PICTURES], Desk(options.data, options.output))
+        PICTURES[name](OUTPUT / name)
 
 
 if __name__ == "__main__":
-    main()
+    parser = argparse.ArgumentParser("draw_docs", description="Draw the pictures of README and docs/.")
+    parser.add_argument("names", nargs="*", choices=PICTURES, metavar="NAME", help=", ".join(PICTURES))
+    draw(parser.parse_args().names or [*PICTURES])

@@ -16,7 +16,7 @@ from othello_lab.experiment.compare.sweep import Sweep, command_of
 from othello_lab.experiment.run.run_folder import RunFolder
 from othello_lab.experiment.show.pages.watch import RunPage
 from scripts import benchmark, draw_docs
-from scripts.draw_docs import PICTURES, Desk, draw, othello
+from scripts.draw_docs import PICTURES, draw, othello
 from tests.browser import WINDOWS, chromium, needs_chromium, opened
 
 pytestmark = pytest.mark.slow
@@ -101,12 +101,38 @@ def test_pages_fit_ask_nobody_else_and_are_searched(site: Path) -> None:
 
 def sweep_in_process(sweep: Sweep, folder: Path, *_: object) -> int:
     for job in sweep.jobs():
-        othello(*command_of(job, folder))
+        othello("", *command_of(job, folder))
     return 0
 
 
+SWEEP = """
+seeds = [0]
+[run]
+size = 4
+episodes = 4
+eval-every = 2
+eval-games = 2
+final-games = 2
+[run.agent]
+name = "tabular"
+[variants.default]
+[variants.other]
+agent.gamma = 0.9
+"""
+SMALL = {
+    "run": "--size 4 --episodes 4 --eval-every 2 --eval-games 2 --final-games 2",
+    "chances": "positional corner-greedy --size 4 --games 4",
+    "tournament": "greedy random --size 4 --openings 2",
+    "play": "--size 4 --load b1c1 --hint mobility",
+    "report": "positional positional --size 4",
+    "page": "greedy random --size 4",
+}
+
+
 @pytest.fixture(scope="module")
-def desk(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Desk]:
+def output(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
+    data = tmp_path_factory.mktemp("data")
+    (data / "ablation.toml").write_text(SWEEP)
     with pytest.MonkeyPatch.context() as patch:
         # The picture in each run's folder is not a picture of docs/.
         patch.setattr("othello_lab.experiment.run.launch.plot_of", lambda plan, report: None)
@@ -114,16 +140,19 @@ def desk(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Desk]:
         patch.setattr(draw_docs, "_served", watched)
         patch.setattr("othello_lab.experiment.compare.sweep.run_sweep", sweep_in_process)
         patch.setattr("othello_lab.commands.sweep.compare", lambda runs, picture: None)
-        yield Desk(tmp_path_factory.mktemp("data"), tmp_path_factory.mktemp("docs"), small=True)
+        patch.setattr(draw_docs, "ARGUMENTS", {**SMALL, "sweep": str(data / "ablation.toml")})
+        patch.setattr(draw_docs, "DATA", data)
+        patch.setattr(draw_docs, "OUTPUT", tmp_path_factory.mktemp("docs"))
+        yield draw_docs.OUTPUT
 
 
 @pytest.mark.parametrize(
     "name", [pytest.param(name, marks=[needs_chromium] * (name in IN_A_BROWSER)) for name in PICTURES]
 )
-def test_a_picture_is_drawn(desk: Desk, name: str) -> None:
-    draw([name], desk)
+def test_a_picture_is_drawn(output: Path, name: str) -> None:
+    draw([name])
     begin = b"<svg" if name.endswith(".svg") else b"\x89PNG"
-    assert begin in (desk.output / name).read_bytes()[:200]
+    assert begin in (output / name).read_bytes()[:200]
 
 
 def test_there_is_no_picture_that_the_program_does_not_draw() -> None:

@@ -53,8 +53,7 @@ class Command:
     arguments: Sequence[str]
     text: str
     """The command as a user would type it."""
-    renamed: Mapping[str, str] | None = None
-    """The options that have another name in `othello run`. None if the command is not ours."""
+    is_ours: bool = False
     variables: Mapping[str, str] = field(default_factory=dict)
     """Environment variables for the child. The child also gets the variables of this process."""
 
@@ -101,37 +100,56 @@ def environment_command(part: EnvironmentPart, seeds: Seeds, allowed: Sequence[s
 
 def _ours(package: str, *arguments: str) -> Command:
     text = shlex.join(["othello", package, *arguments])
-    return Command([*CHILD, "module", f"othello_lab.{package}", *arguments, *_PATIENCE], text, _RENAMED)
+    return Command([*CHILD, "module", f"othello_lab.{package}", *arguments, *_PATIENCE], text, is_ours=True)
 
 
 def _third_party(text: str) -> Command:
     return Command([*CHILD, "program", *split_command(text)], text)
 
 
-@dataclass(frozen=True)
 class Child:
     """A child process, which is the agent or the environment."""
 
-    role: str
-    command: Command
-    log: Path
-    process: subprocess.Popen[bytes]
+    def __init__(self, role: str, command: Command, log: Path, server: Address) -> None:
+        """Start the process. Its output goes to `log`."""
+        self._name, self._is_ours, self.log = f"{role} ({command.text})", command.is_ours, log
+        with log.open("ab") as output:
+            self.process = subprocess.Popen(  # noqa: S603  no shell; the user named the program
+                command.arguments,
+                stdin=subprocess.PIPE,  # the pipe closes when this process ends, and then the child ends
+                stdout=output,
+                stderr=subprocess.STDOUT,
+                env={**os.environ, **command.variables, **variables(server), "PATH": search_path()},
+                start_new_session=True,  # Ctrl-C in the terminal must not reach the child
+            )
 
-    def check_refusal(self) -> None:
-        """Raise RefusedOptionError if this is one of our commands and it has refused an option."""
-        if self.command.renamed is None or _status(self.process) != _REFUSED:
-            return
-        if refusal := _REFUSAL.fullmatch(_last_line(self.log)):
-            option = refusal["option"].strip("'")
-            raise RefusedOptionError(self.command.renamed.get(option, option), refusal["why"])
-
-    def exit_message(self) -> str | None:
-        """Return a message about the end of the child. Return None while the child runs."""
-        status = _status(self.process)
-        if status is None:
+    @property
+    def status(self) -> int | None:
+        """The exit status, or minus the number of the signal that ended the child. None while it runs."""
+        # The child is not reaped. The system then cannot reuse its PID, so a signal to the child's group
+        # cannot reach another process.
+        if self.process.returncode is not None:
+            return self.process.returncode
+        ended = os.waitid(os.P_PID, self.process.pid, os.WEXITED | os.WNOHANG | os.WNOWAIT)
+        if ended is None:
             return None
+        return ended.si_status if ended.si_code == os.CLD_EXITED else -ended.si_status
+
+    def check(self) -> None:
+        """Raise GlueError if the child has ended, or RefusedOptionError if our command refused an option."""
+        if (status := self.status) is None:
+            return
+        if self._is_ours and status == _REFUSED and (refusal := _REFUSAL.fullmatch(_last_line(self.log))):
+            option = refusal["option"].strip("'")
+            raise RefusedOptionError(_RENAMED.get(option, option), refusal["why"])
         how = f"was killed by signal {-status}" if status < 0 else f"ended with exit status {status}"
-        return f"the {self.role} ({self.command.text}) {how}; {last_line(self.log)}"
+        raise GlueError(f"the {self._name} {how}; {last_line(self.log)}")
+
+    def signal(self, number: int) -> None:
+        """Send a signal to all processes of the child's process group."""
+        if self.process.returncode is None:
+            with suppress(ProcessLookupError):
+                os.killpg(self.process.pid, number)
 
 
 class Trio:
@@ -154,7 +172,7 @@ class Trio:
         try:
             self._stop()
         except KeyboardInterrupt:  # a second interrupt must not leave a child behind
-            self._signal(force=True)
+            self._signal(signal.SIGKILL)
             raise
 
     def _cut_logs(self) -> None:
@@ -165,16 +183,7 @@ class Trio:
 
     def start(self, role: str, command: Command, log: Path, server: Address) -> None:
         """Start a child whose output goes to `log`."""
-        with log.open("ab") as output:
-            process = subprocess.Popen(  # noqa: S603  no shell; the user named the program
-                command.arguments,
-                stdin=subprocess.PIPE,  # the pipe closes when this process ends, and then the child ends
-                stdout=output,
-                stderr=subprocess.STDOUT,
-                env={**os.environ, **command.variables, **variables(server), "PATH": search_path()},
-                start_new_session=True,  # Ctrl-C in the terminal must not reach the child
-            )
-        self._children.append(Child(role, command, log, process))
+        self._children.append(Child(role, command, log, server))
 
     @contextmanager
     def connected(self, server: Server, patience: float) -> Iterator[Glue]:
@@ -191,9 +200,7 @@ class Trio:
     def check(self) -> None:
         """Raise GlueError if a child has ended, or RefusedOptionError if a child has refused an option."""
         for child in self._children:
-            child.check_refusal()
-            if exit_message := child.exit_message():
-                raise GlueError(exit_message)
+            child.check()
 
     def explain(self, error: GlueError) -> GlueError:
         """Return the error to report for a lost connection. The error names a child that has ended."""
@@ -212,9 +219,9 @@ class Trio:
         """Wait until the children end. After a while, terminate the children, and finally kill them."""
         if self._are_connected:
             self._wait(GOODBYE_SECONDS)
-        self._signal(force=False)
+        self._signal(signal.SIGTERM)
         self._wait(TERMINATE_SECONDS)
-        self._signal(force=True)
+        self._signal(signal.SIGKILL)
         for child in self._children:
             child.process.wait()
             close_input(child.process)
@@ -222,32 +229,12 @@ class Trio:
 
     def _wait(self, seconds: float) -> None:
         deadline = time.monotonic() + seconds
-        while time.monotonic() < deadline and any(_status(child.process) is None for child in self._children):
+        while time.monotonic() < deadline and any(child.status is None for child in self._children):
             time.sleep(_POLL_SECONDS)
 
-    def _signal(self, force: bool) -> None:
+    def _signal(self, number: int) -> None:
         for child in self._children:
-            _end(child.process, force)
-
-
-def _status(process: subprocess.Popen[bytes]) -> int | None:
-    """Return the exit status of a child. Return None while the child runs."""
-    # If possible, the child is not reaped. The system then cannot reuse its PID, so a signal to the child's
-    # group cannot reach another process.
-    if process.returncode is not None or not hasattr(os, "waitid"):
-        return process.poll()
-    ended = os.waitid(os.P_PID, process.pid, os.WEXITED | os.WNOHANG | os.WNOWAIT)
-    if ended is None:
-        return None
-    return ended.si_status if ended.si_code == os.CLD_EXITED else -ended.si_status
-
-
-def _end(process: subprocess.Popen[bytes], force: bool) -> None:
-    """End all processes of a child's process group."""
-    if process.returncode is None:
-        # If all processes have already ended, macOS raises PermissionError.
-        with suppress(ProcessLookupError, PermissionError):
-            os.killpg(process.pid, signal.SIGKILL if force else signal.SIGTERM)
+            child.signal(number)
 
 
 def close_input(process: subprocess.Popen[bytes]) -> None:
