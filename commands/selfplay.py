@@ -1,7 +1,6 @@
 """`othello selfplay`: train a learner by self-play, in thousands of games at once."""
 
-from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import AbstractContextManager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
@@ -14,15 +13,9 @@ from othello_lab.commands.errors import blaming
 from othello_lab.commands.options import Number, explicit_options, option, options, takes, whole_number
 from othello_lab.commands.training import RunOptions, agent_and_environment, planned, training_config
 from othello_lab.commands.workers import interruptible, workers
-from othello_lab.experiment.run.record import (
-    TENTHS,
-    AgentPart,
-    EnvironmentPart,
-    SelfPlayConfig,
-    TrainingConfig,
-)
+from othello_lab.experiment.run.record import AgentPart, EnvironmentPart, SelfPlayConfig
 from othello_lab.experiment.workers.pool import Workers
-from othello_lab.game.safe_files import WEIGHTS, read_bytes, replace
+from othello_lab.game.safe_files import WEIGHTS, read_bytes
 
 if TYPE_CHECKING:
     from othello_lab.agent.selfplay.training import SelfPlay
@@ -110,24 +103,17 @@ def command(options: SelfPlayOptions) -> None:
         launch.carry_out(plan, parts, interrupts, "selfplay", rounds=rounds)
 
 
-@contextmanager
-def planned_games(options: SelfPlayOptions) -> Iterator["Plan"]:
-    """Yield the plan of a new run, or of the run of --resume, and lock its folder."""
-    from othello_lab.experiment.run.run_folder import START, SUFFIX
-
-    start: Path | None = None
+def planned_games(options: SelfPlayOptions) -> AbstractContextManager["Plan"]:
+    """Lock the folder of a new run, or of the run of --resume, and yield the plan."""
 
     def new() -> tuple[Any, ...]:
-        nonlocal start
         learner, selfplay, start = checked(options)
         environment = EnvironmentPart(options.size, "self", "alternate", _VARIED)
-        return _config(options), options.seed, learner, environment, selfplay
+        opponents = tuple(dict.fromkeys([*EVALUATED_WITH, *options.eval_opponent]))
+        config = training_config(options, 0 if options.minutes else options.games, eval_opponent=opponents)
+        return config, options.seed, learner, environment, selfplay, start and read_bytes(start, WEIGHTS)
 
-    with planned(options, new, selfplay=True) as plan:
-        if start:
-            plan.folder.checkpoints.mkdir()
-            replace(plan.folder.checkpoints / (START + SUFFIX), read_bytes(start, WEIGHTS))
-        yield plan
+    return planned(options, new, selfplay=True)
 
 
 def rounds_of(plan: "Plan", agent: Any, processes: Workers) -> "SelfPlay":
@@ -177,12 +163,3 @@ def _start(options: SelfPlayOptions, learner: str) -> Path | None:
         stored = checkpoint.load(Path(player.argument), method.name)
         method.open(stored, options.size)
     return stored.path
-
-
-def _config(options: SelfPlayOptions) -> TrainingConfig:
-    opponents = tuple(dict.fromkeys([*EVALUATED_WITH, *options.eval_opponent]))
-    if not options.minutes:
-        return training_config(options, options.games, eval_opponent=opponents)
-    unknown = {"eval_every": TENTHS, "eval_games": 100, "final_games": 1000}
-    chosen = {name: getattr(options, name) for name in unknown if getattr(options, name) is not None}
-    return training_config(options, 0, **{**unknown, **chosen}, eval_opponent=opponents)

@@ -72,18 +72,14 @@ def command(options: _Options) -> None:
             "--max-empties and be patient, one more empty square takes three to four times as long",
             param_hint="--max-empties",
         )
-    answers = {
-        convention.value: _solve(board, convention, options)
-        for convention in Convention
-        if options.score in (convention.value, "both")
-    }
+    conventions = [one for one in Convention if options.score in (one.value, "both")]
+    answers = {convention.value: _solve(board, convention, options) for convention in conventions}
     if options.as_json:
         click.echo(json.dumps({"position": str(board), "size": board.size} | answers, indent=2))
         return
-    lines = [f"{board.size}x{board.size}, {board.empties} empty squares, {board.turn.value} to move"]
+    click.echo(f"{board.size}x{board.size}, {board.empties} empty squares, {board.turn.value} to move")
     for name, answer in answers.items():
-        lines += ["", *_as_lines(board, name, **answer)]
-    click.echo("\n".join(lines))
+        click.echo("\n".join(["", *_as_lines(board, name, answer)]))
 
 
 def _ordering(board: "Board") -> "Evaluator | None":
@@ -120,22 +116,14 @@ def _solve(board: "Board", convention: "Convention", options: _Options) -> dict[
     return Terminal(Console(stderr=True)).wait_for(f"solving: {convention.value}", work, solver.stop)
 
 
-def _as_lines(
-    board: "Board",
-    convention: str,
-    value: int,
-    best: str | None,
-    variation: list[str],
-    nodes: int,
-    seconds: float,
-    moves: dict[str, int] | None = None,
-) -> Iterator[str]:
+def _as_lines(board: "Board", convention: str, answer: dict[str, Any]) -> Iterator[str]:
+    value, nodes, seconds = answer["value"], answer["nodes"], answer["seconds"]
     winner = board.turn if value > 0 else board.turn.other
     yield f"{_SCORES[convention]}: {value:+d}, {f'{winner.value} wins' if value else 'a draw'}"
-    if best:
-        yield f"  best move  {best}"
-        yield f"  line       {' '.join(variation)}"
-    if moves is not None:
-        yield f"  all moves  {' '.join(f'{move}:{score:+d}' for move, score in moves.items())}"
+    if answer["best"]:
+        yield f"  best move  {answer['best']}"
+        yield f"  line       {' '.join(answer['variation'])}"
+    if "moves" in answer:
+        yield f"  all moves  {' '.join(f'{move}:{score:+d}' for move, score in answer['moves'].items())}"
     speed = nodes / max(seconds, 1e-9) / 1e6
     yield f"  nodes      {nodes:,} in {seconds:.2f} s, {speed:.1f} million a second"

@@ -121,12 +121,7 @@ def planned_episodes(
     options: EpisodeOptions, parts: Callable[[], tuple[AgentPart, EnvironmentPart]]
 ) -> AbstractContextManager["Plan"]:
     """Lock the folder of a run over RL-Glue and yield the plan. `parts` returns agent and environment."""
-
-    def new() -> tuple[Any, ...]:
-        recorded = parts()
-        return training_config(options, options.episodes), options.seed, *recorded
-
-    return planned(options, new)
+    return planned(options, lambda: (training_config(options, options.episodes), options.seed, *parts()))
 
 
 def agent_and_environment(plan: "Plan") -> tuple[Any, Any]:

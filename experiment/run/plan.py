@@ -29,6 +29,7 @@ from othello_lab.experiment.run.run_folder import START, SUFFIX, RunFolder, RunF
 from othello_lab.experiment.workers.trio import AGENT_THREADS, RefusedOptionError
 from othello_lab.experiment.workers.versions import commit, processor, versions
 from othello_lab.game.program_trust import note
+from othello_lab.game.safe_files import replace as write_file
 
 
 @dataclass(frozen=True)
@@ -59,8 +60,12 @@ def new_plan(
     agent: AgentPart,
     environment: EnvironmentPart,
     selfplay: SelfPlayConfig | None = None,
+    start: bytes | None = None,
 ) -> Plan:
-    """Create a run folder and return the plan. Raises RunFolderError if the name is taken or invalid."""
+    """Create a run folder and return the plan. Raises RunFolderError if the name is taken or invalid.
+
+    `start` is the checkpoint from which the run starts.
+    """
     name, seeds = name or new_name(), derive(seed)
     record = {
         "run": name,
@@ -73,7 +78,7 @@ def new_plan(
         "agent": table_of(agent),
         **({"selfplay": asdict(selfplay)} if selfplay else {}),
     }
-    return Plan(config, create(runs, name, record), seeds, agent, environment, record, selfplay)
+    return Plan(config, create(runs, name, record, start), seeds, agent, environment, record, selfplay)
 
 
 def resumed_plan(
@@ -150,7 +155,7 @@ def _session(agent: AgentPart) -> dict[str, Any]:
     }
 
 
-def create(runs: Path, name: str, config: dict[str, Any]) -> RunFolder:
+def create(runs: Path, name: str, config: dict[str, Any], start: bytes | None = None) -> RunFolder:
     """Create the folder of a new run with its config.json. Raises RunFolderError for a bad name."""
     if not is_name(name):
         raise RunFolderError(f"{name!r} is no name of a run: use letters, digits, '-', '_' and '.' only")
@@ -158,6 +163,9 @@ def create(runs: Path, name: str, config: dict[str, Any]) -> RunFolder:
     try:
         making.logs.mkdir(parents=True)
         making.write_config(config)
+        if start is not None:
+            making.checkpoints.mkdir()
+            write_file(making.checkpoints / f"{START}{SUFFIX}", start)
         if folder.path.exists():  # `rename` would replace an empty folder
             raise FileExistsError
         making.path.rename(folder.path)

@@ -49,11 +49,14 @@ class TrainingConfig:
 
 
 def config_for(episodes: int, **options: Any) -> TrainingConfig:  # noqa: ANN401  fields of the configuration
-    """Return the configuration of a run. The defaults of missing options depend on the number of episodes."""
+    """Return the configuration of a run. The defaults of missing options depend on the number of episodes.
+
+    The number 0 means a run of unknown length.
+    """
     values: dict[str, Any] = {
-        "eval_every": -(-episodes // 10),
-        "eval_games": min(100, max(50, episodes // 50)),
-        "final_games": min(1000, max(200, episodes // 5)),
+        "eval_every": -(-episodes // 10) or TENTHS,
+        "eval_games": min(100, max(50, episodes // 50)) if episodes else 100,
+        "final_games": min(1000, max(200, episodes // 5)) if episodes else 1000,
         **{name: value for name, value in options.items() if value is not None},
     }
     values.setdefault("save_every", values["eval_every"])

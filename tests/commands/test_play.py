@@ -75,7 +75,7 @@ def test_the_page_opens_alone(
     addresses: list[str] = []
     monkeypatch.setattr("webbrowser.open", addresses.append)
     monkeypatch.setattr(
-        "othello_lab.commands.play_page.serve", lambda options, say: say("http://127.0.0.1:1/")
+        "othello_lab.experiment.show.site.serve", lambda site, port, say: say("http://127.0.0.1:1/")
     )
     monkeypatch.setenv("DISPLAY", desktop)
     monkeypatch.delenv("WAYLAND_DISPLAY", raising=False)
