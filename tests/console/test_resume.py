@@ -126,8 +126,14 @@ def test_a_killed_game_is_offered_and_goes_on(state: Path) -> None:
 
 
 def answers(monkeypatch: pytest.MonkeyPatch, *entries: str) -> None:
-    waiting = iter(entries)
-    monkeypatch.setattr("builtins.input", lambda _: next(waiting))
+    waiting = list(entries)
+
+    def typed(prompt: str) -> str:
+        if not waiting:
+            raise EOFError
+        return waiting.pop(0)
+
+    monkeypatch.setattr("builtins.input", typed)
     monkeypatch.setattr("othello_lab.console.plain.at_terminal", lambda: True)
 
 
