@@ -123,8 +123,8 @@ def _play(picture: Path) -> None:
     from othello_lab.commands.options import parsed
     from othello_lab.commands.play import command
     from othello_lab.commands.seating import Options, new_game
-    from othello_lab.console.screen.program import Program
     from othello_lab.console.screen.board_view import BLOCKS
+    from othello_lab.console.screen.program import Program
 
     with parsed(command, Options, ["--level=5", *ARGUMENTS["play"].split()]) as options:
         control = new_game(options)

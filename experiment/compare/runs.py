@@ -10,7 +10,7 @@ from statistics import fmean
 from typing import Any, NamedTuple
 
 from othello_lab.experiment.run.outcomes import FROM_OPENINGS, Tally, against
-from othello_lab.experiment.run.record import ENVIRONMENT_OPTIONS, known
+from othello_lab.experiment.run.record import ENVIRONMENT_OPTIONS
 from othello_lab.experiment.run.run_folder import START, SUFFIX, RunFolder, RunFolderError
 from othello_lab.experiment.show.tables import Column, Table
 from othello_lab.experiment.study.statistics.intervals import OVER_RUNS, Estimate, difference, over_runs
@@ -110,7 +110,7 @@ def read_groups(runs: Mapping[str, Iterable[RunFolder]]) -> tuple[list[Group], l
 def read_curves(folder: RunFolder) -> Curves | None:
     """Return the evaluations of a run. Return None if the run is not finished or cannot be read."""
     try:
-        record = known(folder.config())
+        record = folder.read_record()
     except RunFolderError:
         return None
     evaluations, done = folder.evaluations(), folder.games()
@@ -161,7 +161,7 @@ def check_each_once(folders: Iterable[RunFolder]) -> None:
 def same_seeds(groups: Mapping[str, Sequence[RunFolder]]) -> Iterator[str]:
     """Yield a warning for each seed that several runs of a group have."""
     for name, folders in groups.items():
-        for seed, times in Counter(folder.config().get("seed") for folder in folders).items():
+        for seed, times in Counter(folder.read_record().seed for folder in folders).items():
             if times > 1 and seed is not None:
                 yield f"{name}: {times} of these runs have the same seed {seed}, but count as different ones"
 

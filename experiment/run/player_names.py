@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Final
 
 from othello_lab.experiment.run.outcomes import SELF, Checkpoint
-from othello_lab.experiment.run.record import known, learner_names
+from othello_lab.experiment.run.record import learner_names
 from othello_lab.experiment.run.run_folder import FINAL_POLICY, SUFFIX, RunFolder, RunFolderError, run_names
 from othello_lab.game import catalogue as registry
 from othello_lab.game.notation import USUAL_SIZE, check_size
@@ -116,7 +116,7 @@ def _of_run(name: str, runs: Path) -> Named:
         folder = RunFolder.open(runs, name)
     except (RunFolderError, OSError):
         return _of_command(name, runs)
-    record, run_name = known(folder.config()), folder.path.resolve().name
+    record, run_name = folder.read_record(), folder.path.resolve().name
     text, size, opponent = record.agent.text, record.environment.size, record.environment.opponent
     opponent = None if opponent == SELF else opponent
     note(folder.record, [text, opponent])

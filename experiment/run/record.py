@@ -164,14 +164,50 @@ class RunRecord:
     environment_stats: EnvironmentStats = field(default_factory=EnvironmentStats)
     agent_config: dict[str, Any] = field(default_factory=dict)
     """The agent's answer to `config`."""
-    task_spec: str = ""
-    """The task specification, which is empty before the agent and the environment are connected."""
+    task_spec: str | None = None
+    """The task specification. None before the agent and the environment are connected."""
     sessions: list[dict[str, Any]] = field(default_factory=list)
 
     @property
     def size(self) -> int | None:
         """The number of squares along one side of the board. None if unknown."""
         return self.environment_stats.size or self.environment.size
+
+    @property
+    def headline(self) -> str:
+        """The title of the run, such as `dqn as black against corner-greedy on 6x6`."""
+        stats, name = self.environment_stats, self.agent.text or self.agent.command
+        name = short_name(name or agent_name(self.agent_config))
+        name = truncate_middle(name or "the agent", 2 * _LONGEST_NAME)
+        if not stats.opponent:
+            return name
+        if stats.opponent == SELF:
+            against = " against itself" + (" and others" if self.pool_names else "")
+        else:
+            seat = _SEATS.get(stats.first or "", "")
+            against = f"{seat} against {truncate_middle(short_name(stats.opponent), _LONGEST_NAME)}"
+        return f"{name}{against} on {stats.size}x{stats.size}"
+
+    def result_name(self, opponent: str, width: int | None = None) -> str:
+        """Return the name of an opponent in tables and plots, with at most `width` characters."""
+        text, from_openings, _ = opponent.partition(FROM_OPENINGS)
+        before, after = "", ", openings" if from_openings else ""
+        if self.is_held_out(opponent):
+            before, after = NEVER_MET, ""
+        name = short_name(text) or "its opponent"
+        return before + (truncate_middle(name, width - len(before + after)) if width else name) + after
+
+    def is_held_out(self, opponent: str) -> bool:
+        """Tell whether the agent never met this opponent of evaluations.csv in training."""
+        main = self.environment_stats.opponent or ""
+        met = {STAND_IN if main == SELF else main, *self.pool_names}
+        return opponent.endswith(FROM_OPENINGS) and opponent.removesuffix(FROM_OPENINGS) not in met
+
+    @property
+    def pool_names(self) -> list[str]:
+        """The other players against which the learner of batched self-play trains."""
+        parts = self.selfplay.opponents.split(",") if self.selfplay else ()
+        return [name for name, share, _ in (part.rpartition("=") for part in parts) if share]
 
 
 _NEEDED: Final = ("experiment", "seeds", "agent", "environment")
@@ -251,48 +287,3 @@ def _fitting(kind: type[T], table: object) -> T:
             with suppress(msgspec.ValidationError):
                 fitting[item.name] = msgspec.convert(values[item.name], item.type)
     return kind(**fitting)
-
-
-def headline(config: Mapping[str, Any]) -> str:
-    """Return the title of a run, such as `dqn as black against corner-greedy on 6x6`."""
-    record = known(config)
-    agent, stats = record.agent, record.environment_stats
-    name = agent.text or agent.command or agent_name(record.agent_config)
-    name = truncate_middle(short_name(name) or "the agent", 2 * _LONGEST_NAME)
-    if not stats.opponent:
-        return name
-    if stats.opponent == SELF:
-        against = " against itself" + (" and others" if pool_names(config) else "")
-    else:
-        seat = _SEATS.get(stats.first or "", "")
-        against = f"{seat} against {truncate_middle(short_name(stats.opponent), _LONGEST_NAME)}"
-    return f"{name}{against} on {stats.size}x{stats.size}"
-
-
-def result_name(opponent: str, config: Mapping[str, Any], width: int | None = None) -> str:
-    """Return the name of an opponent in tables and plots, with at most `width` characters."""
-    text, from_openings, _ = opponent.partition(FROM_OPENINGS)
-    before, after = "", ", openings" if from_openings else ""
-    if is_held_out(opponent, config):
-        before, after = NEVER_MET, ""
-    name = short_name(text) or "its opponent"
-    return before + (truncate_middle(name, width - len(before + after)) if width else name) + after
-
-
-def is_held_out(opponent: str, config: Mapping[str, Any]) -> bool:
-    """Tell whether the agent never met this opponent of evaluations.csv in training."""
-    main = known(config).environment_stats.opponent or ""
-    met = {STAND_IN if main == SELF else main, *pool_names(config)}
-    return opponent.endswith(FROM_OPENINGS) and opponent.removesuffix(FROM_OPENINGS) not in met
-
-
-def pool_names(config: Mapping[str, Any]) -> list[str]:
-    """Return the other players against which the learner of batched self-play trains."""
-    selfplay = known(config).selfplay
-    parts = selfplay.opponents.split(",") if selfplay else ()
-    return [name for name, share, _ in (part.rpartition("=") for part in parts) if share]
-
-
-def is_selfplay(config: Mapping[str, Any]) -> bool:
-    """Tell whether a run is batched self-play."""
-    return known(config).selfplay is not None

@@ -6,7 +6,7 @@ import os
 import re
 import secrets
 import time
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import asdict, astuple
 from enum import StrEnum, auto
@@ -15,7 +15,7 @@ from typing import Any, Self, TextIO, TypeVar
 
 from othello_lab.experiment.run.lock import held_since
 from othello_lab.experiment.run.outcomes import Checkpoint, Episode, Evaluation, Outcome, Tally
-from othello_lab.experiment.run.record import known
+from othello_lab.experiment.run.record import RunRecord, known
 from othello_lab.game.errors import FailedError, RefusedError
 from othello_lab.game.notation import printable, printable_values
 from othello_lab.game.registry import did_you_mean
@@ -254,6 +254,10 @@ class RunFolder:
             raise RunFolderError(f"{path} cannot be read: {why}; put it back, or start a new run") from None
         return config
 
+    def read_record(self) -> RunRecord:
+        """Return the content of config.json for display. Raises RunFolderError if it cannot be read."""
+        return known(self.config())
+
     def episodes(self) -> list[Episode]:
         """Return the recorded episodes."""
         return _parsed(self._lines("episodes.csv"), _episode)
@@ -331,14 +335,14 @@ class RunState(StrEnum):
     FAILED = auto()
 
 
-def state_of(folder: RunFolder, config: Mapping[str, Any], is_complete: bool = False) -> RunState:
+def state_of(folder: RunFolder, record: RunRecord, is_complete: bool = False) -> RunState:
     """Return the state of a run. The argument `is_complete` says whether all training games were played.
 
     A run whose process was killed seems to be running.
     """
-    session = (known(config).sessions or [{}])[-1]
+    session = (record.sessions or [{}])[-1]
     if (since := held_since(folder.path)) is not None:
-        if "task_spec" not in config or since > folder.record.stat().st_mtime:  # the record is older
+        if record.task_spec is None or since > folder.record.stat().st_mtime:  # the record is older
             return RunState.STARTING
         if "seconds" not in session:
             return RunState.RUNNING

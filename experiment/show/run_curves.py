@@ -19,7 +19,7 @@ from othello_lab.experiment.run.outcomes import (
     by_opponent,
     total,
 )
-from othello_lab.experiment.run.record import is_selfplay, known
+from othello_lab.experiment.run.record import RunRecord
 from othello_lab.experiment.run.run_folder import RunFolder
 from othello_lab.experiment.show.charts import Chart, Floats, Look, Series, look, of_training
 from othello_lab.experiment.study.statistics.intervals import WILSON, wilson
@@ -57,7 +57,7 @@ class RunFiles:
     """The contents of a run's files."""
 
     folder: RunFolder
-    config: dict[str, Any]
+    record: RunRecord
     view: View
     """How training games are counted. In self-play, the games are counted by colour."""
     games: int
@@ -73,12 +73,12 @@ class RunFiles:
 
 def read(folder: RunFolder) -> RunFiles:
     """Return the contents of a run's files. Raises OSError, and RunFolderError for an invalid config.json."""
-    config, episodes, rounds = folder.config(), folder.episodes(), folder.rounds()
-    view = View(is_selfplay(config) or known(config).environment_stats.opponent == SELF)
+    record, episodes, rounds = folder.read_record(), folder.episodes(), folder.rounds()
+    view = View(bool(record.selfplay) or record.environment_stats.opponent == SELF)
     outcomes = np.array([view.outcome(episode) or "" for episode in episodes], np.str_)
     games = rounds[-1].episode if rounds else episodes[-1].index if episodes else 0
     curves = curves_of(folder.metrics())
-    return RunFiles(folder, config, view, games, outcomes, folder.evaluations(), rounds, curves)
+    return RunFiles(folder, record, view, games, outcomes, folder.evaluations(), rounds, curves)
 
 
 def curves_of(metrics: Sequence[Mapping[str, Any]]) -> dict[str, Curve]:

@@ -1,8 +1,8 @@
 """Tables of evaluations, and the report at the end of a run."""
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from rich.console import Console
 
@@ -14,14 +14,7 @@ from othello_lab.experiment.run.outcomes import (
     by_opponent,
     total,
 )
-from othello_lab.experiment.run.record import (
-    agent_part,
-    headline,
-    is_held_out,
-    is_selfplay,
-    known,
-    result_name,
-)
+from othello_lab.experiment.run.record import RunRecord, agent_part
 from othello_lab.experiment.run.run_folder import RunFolder
 from othello_lab.experiment.show import wording
 from othello_lab.experiment.show.progress import clock
@@ -68,32 +61,32 @@ def table(title: str, rows: Iterable[Row], says: str = "", folded: bool = False)
     return Table.of(title, _COLUMNS, rows, says, folded=folded).without_empty()
 
 
-def sums(results: Iterable[Evaluation], config: Mapping[str, Any], width: int | None = None) -> Iterator[Row]:
+def sums(results: Iterable[Evaluation], record: RunRecord, width: int | None = None) -> Iterator[Row]:
     """Yield one row for each opponent, with both colours added up. Names have at most `width` characters."""
     for opponent, games in by_opponent(results).items():
-        yield Row(result_name(opponent, config, width), total(games))
+        yield Row(record.result_name(opponent, width), total(games))
 
 
-def each_colour(results: Iterable[Evaluation], config: Mapping[str, Any]) -> Iterator[Row]:
+def each_colour(results: Iterable[Evaluation], record: RunRecord) -> Iterator[Row]:
     """Yield one row for each opponent and colour. If an opponent has several rows, the first is their sum."""
     for opponent, games in by_opponent(results).items():
-        name = result_name(opponent, config)
+        name = record.result_name(opponent)
         if len(games) > 1:
             yield Row(name, total(games), "both")
         for result in games:
             yield Row(name, result.tally, result.colour or "-")
 
 
-def _final_table(report: RunResult, early: Iterable[Evaluation], config: Mapping[str, Any]) -> Table:
+def _final_table(report: RunResult, early: Iterable[Evaluation], record: RunRecord) -> Table:
     """Return the table of the last evaluation. The column `before` has the results of `early`."""
     before = {(result.opponent, result.colour): 100 * result.tally.win_rate for result in early}
     nothing = "" if before else None
     rows = list[Row]()
     for result in report.evaluations:
-        name = result_name(result.opponent, config, _LONGEST)
+        name = record.result_name(result.opponent, _LONGEST)
         won = before.get((result.opponent, result.colour), nothing)
         rows.append(Row(name, result.tally, result.colour, before=won))
-    others = sums(report.held_out, config, _LONGEST)
+    others = sums(report.held_out, record, _LONGEST)
     return table("", [*rows, *(row._replace(colour="both", before=nothing) for row in others)])
 
 
@@ -101,27 +94,27 @@ def print_report(
     console: Console, report: RunResult, folder: RunFolder, plot: Path | None, resume_command: str
 ) -> None:
     """Print the verdict, the results, the amount of work, the files, and commands to continue."""
-    config = folder.config()
+    record = folder.read_record()
 
     def say(text: str) -> None:
         console.print(text, markup=False, highlight=False, soft_wrap=True)
 
-    say(f"\n{headline(config)}")
+    say(f"\n{record.headline}")
     if met := [*met_in([*report.evaluations, *report.held_out])]:
-        size = known(config).environment_stats.size
+        size = record.environment_stats.size
         console.print(f"Verdict: {verdict(met, size)}", markup=False, highlight=False)
     if report.evaluations:
         say("\nGames without learning and exploration:")
         evaluations = folder.evaluations()
         first = min((result.episode for result in evaluations), default=report.episodes)
         early = [result for result in evaluations if result.episode == first < report.episodes]
-        console.print(grid(_final_table(report, early, config)))
-        for line in _explanations(report, early, config):
+        console.print(grid(_final_table(report, early, record)))
+        for line in _explanations(report, early, record):
             say(line)
     for note in notes_of(report):
         say(f"note: {note}")
     say("")
-    for line in _work(report, config):
+    for line in _work(report, record):
         say(line)
     steps = [*_next_steps(report, folder, plot, resume_command)]
     width = max(len(what) for what, _ in steps)
@@ -129,22 +122,22 @@ def print_report(
         say(f"{what:{width}}  {where}")
 
 
-def _work(report: RunResult, config: Mapping[str, Any]) -> Iterator[str]:
+def _work(report: RunResult, record: RunRecord) -> Iterator[str]:
     work, seconds = report.work, max(report.work.seconds, 1e-9)
     speeds = f"{work.games / seconds:,.1f} games and {work.decisions / seconds:,.0f} decisions a second"
     yield f"{work.games:,} training games in {clock(work.seconds)}: {speeds}"
     before = report.episodes - work.games
     resumed = f"; {before:,} games before it was resumed" if before else ""
     state = "stopped after" if report.interrupted else "wall time"
-    yield f"{state} {clock(report.seconds)}, evaluations included; seed {config.get('seed')}{resumed}"
+    yield f"{state} {clock(report.seconds)}, evaluations included; seed {record.seed}{resumed}"
 
 
-def _explanations(report: RunResult, early: Sequence[Evaluation], config: Mapping[str, Any]) -> Iterator[str]:
+def _explanations(report: RunResult, early: Sequence[Evaluation], record: RunRecord) -> Iterator[str]:
     yield f"won %: with its {WILSON}"
     if any(result.opponent.endswith(FROM_OPENINGS) for result in report.evaluations):
-        never = "" if is_selfplay(config) else "; training never begins there"
+        never = "" if record.selfplay else "; training never begins there"
         yield f"openings: every position after four moves{never}"
-    if any(is_held_out(result.opponent, config) for result in report.held_out):
+    if any(record.is_held_out(result.opponent) for result in report.held_out):
         yield "never met: players that it has not trained against, from openings"
     if early:
         when = f"after {early[0].episode:,} training games" if early[0].episode else "without any training"
@@ -166,7 +159,7 @@ def _next_steps(
         yield "curves", wording.tensorboard(folder.path.parent)
     else:
         yield "run", str(folder.path)
-    if known(folder.config()).agent.command:
+    if folder.read_record().agent.command:
         if report.checkpoint:
             runs_dir = wording.runs_dir(folder.path.parent)
             yield "play it", wording.othello("play", folder.path.name, *runs_dir, "--allow-programs")
@@ -177,7 +170,7 @@ def _next_steps(
     elif not report.checkpoint:
         yield "go on", "not possible: the agent has saved no checkpoint"
     else:
-        length = "games" if is_selfplay(folder.config()) else "episodes"
+        length = "games" if folder.read_record().selfplay else "episodes"
         yield "train on", f"{resume} --{length} {2 * report.episodes}"
 
 

@@ -1,8 +1,7 @@
 """Draw the picture of a run from the run's files."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from pathlib import Path
-from typing import Any
 
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure, SubFigure
@@ -10,7 +9,7 @@ from matplotlib.gridspec import GridSpec
 from matplotlib.ticker import EngFormatter, MaxNLocator, PercentFormatter, StrMethodFormatter
 
 from othello_lab.experiment.run.outcomes import FROM_OPENINGS, Evaluation, Tally, by_opponent, total
-from othello_lab.experiment.run.record import headline, is_held_out, result_name
+from othello_lab.experiment.run.record import RunRecord
 from othello_lab.experiment.run.run_folder import RunFolder
 from othello_lab.experiment.show import plots
 from othello_lab.experiment.show.charts import Chart, look
@@ -27,7 +26,7 @@ POINTS = 2000
 _MANY = 100_000  # from this number of episodes on, numbers of the axis have a suffix, such as 100k
 
 
-def finals_of(evaluations: Sequence[Evaluation], config: Mapping[str, Any]) -> list[tuple[Tally, Lane]]:
+def finals_of(evaluations: Sequence[Evaluation], record: RunRecord) -> list[tuple[Tally, Lane]]:
     """Return the last result against each opponent for both colours, with the look of its curve."""
     last = max((result.episode for result in evaluations), default=0)
     # Opponents with a curve along the run come first, as in the chart of rates.
@@ -35,9 +34,9 @@ def finals_of(evaluations: Sequence[Evaluation], config: Mapping[str, Any]) -> l
     opponents = list(dict.fromkeys(result.opponent.removesuffix(FROM_OPENINGS) for result in ordered))
     finals = list[tuple[Tally, Lane]]()
     for opponent, results in by_opponent(it for it in evaluations if it.episode == last).items():
-        name, tally = result_name(opponent, config), total(results)
+        name, tally = record.result_name(opponent), total(results)
         colour = look(opponents.index(opponent.removesuffix(FROM_OPENINGS)))
-        style = colour._replace(hollow=is_held_out(opponent, config))
+        style = colour._replace(hollow=record.is_held_out(opponent))
         share, interval = tally.win_rate, wilson(tally.win_rate, tally.games)
         finals.append((tally, Lane(name, f"{share:.0%}", share, interval, style)))
     return finals
@@ -64,7 +63,7 @@ def plot_run(folder: RunFolder) -> Path:
 
 def figure_of(folder: RunFolder) -> Figure:
     """Return the figure of a run. Plots without data are left out."""
-    run, config = read(folder), folder.config()
+    run = read(folder)
     charts = [*panels(run.curves)]
     figure = Figure(figsize=(_LEFT + _RIGHT, _MAIN), layout="constrained")
     grid = GridSpec(1 + bool(charts), 1, figure=figure)
@@ -73,8 +72,8 @@ def figure_of(folder: RunFolder) -> Figure:
         heights.append(_SMALL * _draw_panels(figure.add_subfigure(grid[1]), charts, run.games))
     grid.set_height_ratios(heights)
     figure.set_figheight(_TITLE + sum(heights))
-    seed = f", seed {config['seed']}" if "seed" in config else ""
-    plots.headline(figure, f"{headline(config)} (run {folder.path.name}{seed})")
+    seed = "" if run.record.seed is None else f", seed {run.record.seed}"
+    plots.headline(figure, f"{run.record.headline} (run {folder.path.name}{seed})")
     return figure
 
 
@@ -84,7 +83,7 @@ def _draw_upper(figure: SubFigure, run: RunFiles) -> float:
     axes = left.subplots()
     draw(axes, rates(run, POINTS, by_colour=True))
     _along_the_run(axes, run.games)
-    entries, lanes = plots.legend_of([axes]), [lane for _, lane in finals_of(run.evaluations, run.config)]
+    entries, lanes = plots.legend_of([axes]), [lane for _, lane in finals_of(run.evaluations, run.record)]
     legend = plots.legend_height(entries)
     if not lanes:
         plots.write_legend(right, entries, "upper left")

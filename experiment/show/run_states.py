@@ -10,7 +10,7 @@ from typing import Any, Final
 from othello_lab.experiment.run.length import Moment, moment
 from othello_lab.experiment.run.outcomes import Evaluation
 from othello_lab.experiment.run.plan import NOTHING_SAVED, cannot_go_on
-from othello_lab.experiment.run.record import TrainingConfig, is_selfplay, known
+from othello_lab.experiment.run.record import TrainingConfig
 from othello_lab.experiment.run.run_folder import RunFolder, RunFolderError, RunState, run_names, state_of
 from othello_lab.experiment.show import wording
 from othello_lab.experiment.show.progress import clock
@@ -40,12 +40,12 @@ class Phase:
 
 def phase_of(run: RunFiles, silent: float) -> Phase:
     """Return the phase of a run whose files have not changed for `silent` seconds."""
-    record = known(run.config)
+    record = run.record
     config, session = record.experiment, record.sessions[-1] if record.sessions else {}
     _, seconds = run.curves.get("seconds", ([], [0.0]))
     now = moment(config, run.games, seconds[-1])
     over, left = now.share >= 1, None
-    state = state_of(run.folder, run.config, over)
+    state = state_of(run.folder, record, over)
     if state is RunState.FINISHED:
         says = "the run has ended"
     elif state is RunState.STOPPED:
@@ -65,11 +65,11 @@ def phase_of(run: RunFiles, silent: float) -> Phase:
 
 
 def _how_to_resume(run: RunFiles) -> str:
-    record = known(run.config)
-    if cannot_go_on(run.folder, record.experiment, is_selfplay(run.config)):
+    record = run.record
+    if cannot_go_on(run.folder, record.experiment, bool(record.selfplay)):
         return NOTHING_SAVED
     command = "run" if record.agent.is_known else "experiment train"
-    if is_selfplay(run.config):
+    if record.selfplay:
         command = "selfplay"
     return f"go on with {wording.resume(run.folder.path, command)}"
 
@@ -119,7 +119,7 @@ def _newest_first(runs: Path) -> list[RunFolder]:
 
 def _has_failed(folder: RunFolder) -> bool:
     try:
-        return state_of(folder, folder.config()) is RunState.FAILED
+        return state_of(folder, folder.read_record()) is RunState.FAILED
     except (RunFolderError, OSError):
         return True
 
@@ -147,12 +147,12 @@ def _row(folder: RunFolder) -> tuple[str, str, str, str]:
     phase = phase_of(run, silent=0)
     games = f"{phase.done:,}" + (f" of {phase.total:,}" if 0 < phase.share < 1 and phase.total else "")
     if phase.state is RunState.FAILED:
-        reason = str(known(run.config).sessions[-1]["error"])
+        reason = str(run.record.sessions[-1]["error"])
         return name, "failed" if phase.done else "failed at start", games, reason
-    return name, phase.state, games, _verdict(run.evaluations, run.config)
+    return name, phase.state, games, _verdict(run.evaluations, run.record.environment_stats.size)
 
 
-def _verdict(evaluations: list[Evaluation], config: dict[str, object]) -> str:
+def _verdict(evaluations: list[Evaluation], size: int | None) -> str:
     newest = [result for result in evaluations if result.episode == evaluations[-1].episode]
     met = [*met_in(newest)]
-    return verdict(met, known(config).environment_stats.size) if met else "not evaluated"
+    return verdict(met, size) if met else "not evaluated"

@@ -28,7 +28,7 @@ from othello_lab.experiment.compare.tournament.store import Played as Tournament
 from othello_lab.experiment.compare.tournament.store import reading
 from othello_lab.experiment.run.outcomes import FROM_OPENINGS, SELF, STAND_IN, Evaluation
 from othello_lab.experiment.run.player_names import Named
-from othello_lab.experiment.run.record import NEVER_MET, headline, known
+from othello_lab.experiment.run.record import NEVER_MET, RunRecord
 from othello_lab.experiment.run.run_folder import RunFolder
 from othello_lab.experiment.show.pages.page import Fact, Page, Picture, Section, shaded
 from othello_lab.experiment.show.plots import as_svg, figure_of, height_of
@@ -170,7 +170,7 @@ def games_of_run(folder: RunFolder, policy: Named, size: int, wish: Wish) -> lis
 
 def _opponents(folder: RunFolder, size: int) -> list[str]:
     """Return the built-in players among a run's opponents. The training opponent is the first."""
-    first = known(folder.config()).environment_stats.opponent or STAND_IN
+    first = folder.read_record().environment_stats.opponent or STAND_IN
     names = [STAND_IN if first == SELF else first]
     names += [result.opponent.removesuffix(FROM_OPENINGS) for result in folder.evaluations()]
     return [name for name in dict.fromkeys(names) if _is_built_in(name, size)][:_MOST_OPPONENTS] or [STAND_IN]
@@ -228,17 +228,17 @@ def page_of_run(folder: RunFolder, policy: Named | None, size: int, wish: Wish) 
         f"Played for this report from its newest policy, without exploration, with seed {wish.seed}; "
         f"they are in none of the counts above. {_STAR}"
     )
-    config, evaluations = folder.config(), folder.evaluations()
-    set_up = Table("Configuration", _SET_UP, [*_flat("", config)], folded=True)
+    record, evaluations = folder.read_record(), folder.evaluations()
+    set_up = Table("Configuration", _SET_UP, [*_flat("", folder.config())], folded=True)
     sections = [
         Section("Damaged files", folder.unreadable_rows()),
-        _last_evaluation(evaluations, config),
-        Section("Curves", [], [*_run_pictures(folder)], _every_evaluation(evaluations, config)),
+        _last_evaluation(evaluations, record),
+        Section("Curves", [], [*_run_pictures(folder)], _every_evaluation(evaluations, record)),
         Section("Set-up", ["As it stands in config.json."], tables=[set_up]),
     ]
     return Page(
         f"Run {folder.path.resolve().name}",
-        headline(config),
+        record.headline,
         [*_run_facts(folder, evaluations)],
         [section for section in sections if section.says or section.pictures or section.tables],
         games,
@@ -247,9 +247,10 @@ def page_of_run(folder: RunFolder, policy: Named | None, size: int, wish: Wish) 
 
 
 def _run_facts(folder: RunFolder, evaluations: Sequence[Evaluation]) -> Iterator[Fact]:
-    config = folder.config()
-    yield Fact("training games", f"{folder.games():,}", f"seed {config['seed']}" if "seed" in config else "")
-    for tally, lane in finals_of(evaluations, config)[:_FACTS]:
+    record = folder.read_record()
+    seed = "" if record.seed is None else f"seed {record.seed}"
+    yield Fact("training games", f"{folder.games():,}", seed)
+    for tally, lane in finals_of(evaluations, record)[:_FACTS]:
         low, high = wilson(tally.win_rate, tally.games)
         says = f"95 %: {between(low, high)} of {tally.games:,} games"
         opponent = lane.name.removeprefix(NEVER_MET)
@@ -257,21 +258,21 @@ def _run_facts(folder: RunFolder, evaluations: Sequence[Evaluation]) -> Iterator
         yield Fact(f"won against {opponent}{never}", percent(tally.win_rate), says)
 
 
-def _last_evaluation(evaluations: Sequence[Evaluation], config: dict[str, Any]) -> Section:
+def _last_evaluation(evaluations: Sequence[Evaluation], record: RunRecord) -> Section:
     if not evaluations:
         return Section("Results", ["The run has no evaluation yet."])
     last = max(result.episode for result in evaluations)
-    rows = each_colour((result for result in evaluations if result.episode == last), config)
+    rows = each_colour((result for result in evaluations if result.episode == last), record)
     says = f"Without learning and exploration, after {last:,} training games; won % with its {WILSON}."
     return Section("Results", [says], tables=[table("The last evaluation", rows)])
 
 
-def _every_evaluation(evaluations: Sequence[Evaluation], config: dict[str, Any]) -> list[Table]:
+def _every_evaluation(evaluations: Sequence[Evaluation], record: RunRecord) -> list[Table]:
     """Return a table of all evaluations, with both colours added up. Return [] without evaluations."""
     rows = [
         row._replace(after=episode)
         for episode in sorted({result.episode for result in evaluations})
-        for row in sums((result for result in evaluations if result.episode == episode), config)
+        for row in sums((result for result in evaluations if result.episode == episode), record)
     ]
     return [table("Every evaluation", rows, f"Won % with its {WILSON}.", folded=True)] if rows else []
 
@@ -290,7 +291,7 @@ def _run_pictures(folder: RunFolder) -> Iterator[Picture]:
     if run.games:
         chart = rates(run, POINTS, by_colour=True)
         yield _picture(figure_of("", [chart], 1, _WIDE), chart.title, chart.says)
-    if lanes := [lane for _, lane in finals_of(run.evaluations, run.config)]:
+    if lanes := [lane for _, lane in finals_of(run.evaluations, run.record)]:
         figure = Figure(figsize=(_WIDE[0], height_of(lanes)), layout="constrained")
         draw_finals(figure.subplots(), lanes, run.evaluations[-1].episode)
         says = "Share of games won against each opponent in the last evaluation, with its interval."

@@ -9,7 +9,6 @@ from typing import Any, Final
 
 import msgspec
 
-from othello_lab.experiment.run.record import headline
 from othello_lab.experiment.run.run_folder import RunFolder, RunFolderError
 from othello_lab.experiment.show.pages.page import style_of_pages, web_file
 from othello_lab.experiment.show.run_curves import (
@@ -85,13 +84,13 @@ def _files() -> Files:
 
 def run_state(run: RunFiles, silent: float) -> dict[str, Any]:
     """Return the state of a run for watch.js. The run's files have not changed for `silent` seconds."""
-    config = run.config
+    record = run.record
     last = [result for result in run.evaluations if result.episode == run.evaluations[-1].episode]
-    results = table("", sums(last, config))
+    results = table("", sums(last, record))
     return {
-        "title": headline(config),
+        "title": record.headline,
         "run": run.folder.path.resolve().name,
-        "seed": str(config.get("seed", "")),
+        "seed": "" if record.seed is None else str(record.seed),
         "phase": phase_of(run, silent),
         "rates": replace(rates(run, MEANS, by_colour=False), title="Share of games won"),
         "charts": list(panels(run.curves)),

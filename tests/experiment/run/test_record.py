@@ -81,7 +81,7 @@ def test_allow_programs_starts_them_and_one_that_ends_at_once_is_named() -> None
     assert last.endswith("ends: no such thing")
     assert Path("marked").exists()
     folder = RunFolder.open(Path("runs"), "one")
-    assert state_of(folder, folder.config()) is RunState.FAILED
+    assert state_of(folder, folder.read_record()) is RunState.FAILED
     assert folder.config()["sessions"][-1]["error"] in last
 
 

@@ -20,8 +20,7 @@ from othello_lab.experiment.run.record import (
     EnvironmentPart,
     SelfPlayConfig,
     TrainingConfig,
-    headline,
-    is_held_out,
+    known,
 )
 from othello_lab.experiment.run.run_folder import RunFolder, RunFolderError
 from othello_lab.experiment.run.train import seconds_trained
@@ -192,8 +191,8 @@ def test_it_says_who_was_met_and_how_to_train_on(tmp_path: Path) -> None:
     report, _ = carry_out(plan_for(tmp_path, "one", counts(final_games=4)), StandIn())
     folder = RunFolder.open(tmp_path, "one")
     config = json.loads(folder.record.read_text())
-    assert headline(config) == "random against itself and others on 4x4"
-    met = [name for name in HELD_OUT if not is_held_out(f"{name} (openings)", config)]
+    assert known(config).headline == "random against itself and others on 4x4"
+    met = [name for name in HELD_OUT if not known(config).is_held_out(f"{name} (openings)")]
     assert met == ["random", "weights:swh"]
     out = StringIO()
     print_report(Console(file=out, width=100), report, folder, None, "othello selfplay --resume one")

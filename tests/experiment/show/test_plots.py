@@ -4,7 +4,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from othello_lab.experiment.run.record import headline
+from othello_lab.experiment.run.record import known
 from othello_lab.experiment.show.charts import look
 from othello_lab.experiment.show.run_curves import curves_of, running_mean
 from othello_lab.experiment.show.run_picture import figure_of, plot_run
@@ -133,4 +133,4 @@ def test_an_opponent_has_one_colour(tmp_path: Path) -> None:
     ],
 )
 def test_the_title_says_who_plays(agent: dict[str, object], stats: dict[str, object], title: str) -> None:
-    assert headline({"agent": None, **agent, "environment_stats": stats}) == title
+    assert known({"agent": None, **agent, "environment_stats": stats}).headline == title
