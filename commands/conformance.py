@@ -2,8 +2,9 @@
 
 import logging
 import shlex
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import suppress
+from functools import partial
 from itertools import chain
 
 import click
@@ -57,26 +58,18 @@ def command(options: _Options) -> None:
     logging.getLogger().addHandler(logging.NullHandler())  # the findings already report the errors
     if not (options.agent or options.environment):
         raise click.UsageError("name a part to check: --agent 'COMMAND' or --environment 'COMMAND'")
-    checks: dict[str, Callable[[Program], Iterator[Finding]]] = {
-        AGENT: lambda program: _of_agent(program, options.size),
-        ENVIRONMENT: _of_environment,
-    }
-    texts = {AGENT: options.agent, ENVIRONMENT: options.environment}
-    commands = {role: _words(role, text) for role, text in texts.items() if text}
+    agent = options.agent, partial(_of_agent, sizes=options.size)
     are_kept = []
-    for role, words in commands.items():
-        with Program(role, words, options.timeout) as program:
-            are_kept.append(_report(role, checks[role](program)))
+    for role, (text, check) in {AGENT: agent, ENVIRONMENT: (options.environment, _of_environment)}.items():
+        if text:
+            with blaming(f"--{role}"):
+                words = shlex.split(text)
+                if not words:
+                    raise ValueError("the command is empty")
+            with Program(role, words, options.timeout) as program:
+                are_kept.append(_report(role, check(program)))
     if not all(are_kept):
         raise SystemExit(FAILED)
-
-
-def _words(role: str, text: str) -> list[str]:
-    with blaming(f"--{role}"):
-        words = shlex.split(text)
-        if not words:
-            raise ValueError("the command is empty")
-    return words
 
 
 def _report(role: str, results: Iterator[Finding]) -> bool:

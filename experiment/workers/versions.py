@@ -32,24 +32,17 @@ def processor() -> str:
             key, _, name = line.partition(":")
             if key.strip() == "model name":
                 return name.strip()
-    return (
-        _output_of("sysctl", "-n", "machdep.cpu.brand_string") or platform.processor() or platform.machine()
-    )
+    return platform.processor() or platform.machine()
 
 
 def commit() -> str | None:
     """Return the commit of this program, with `-dirty` after changes. Return None without a git checkout."""
     if not (OURS / ".git").exists():  # our packages are installed; a .git above is of another project
         return None
-    return _output_of(
-        "git", "-C", os.fspath(OURS), "describe", "--always", "--dirty", "--abbrev=40", "--exclude=*"
-    )
-
-
-def _output_of(*command: str) -> str | None:
-    """Return the output of a program. Return None if the program does not exist or fails."""
+    git = ["git", "-C", os.fspath(OURS)]
+    command = [*git, "describe", "--always", "--dirty", "--abbrev=40", "--exclude=*"]
     with suppress(OSError, subprocess.SubprocessError):
-        done = subprocess.run(  # noqa: S603  one of those above
+        done = subprocess.run(  # noqa: S603  git
             command, capture_output=True, text=True, timeout=_SECONDS, check=True, stdin=subprocess.DEVNULL
         )
         return done.stdout.strip() or None
