@@ -12,7 +12,7 @@ from othello_lab.commands.checks import check_player, chosen_size, named, report
 from othello_lab.commands.errors import blaming
 from othello_lab.commands.openings import lines_of, openings_option
 from othello_lab.commands.options import Number, option, options, refuse, takes, whole_number
-from othello_lab.commands.workers import interruptible, playing, workers
+from othello_lab.commands.workers import interruptible, workers
 
 if TYPE_CHECKING:
     from othello_lab.experiment.run.player_names import Named
@@ -81,7 +81,7 @@ def command(options: _Options) -> None:
     if has_files:
         refuse(_OF_GAMES, "the games are those of the files, and nobody plays")
     terminal = Console(stderr=True)
-    with playing(), interruptible() as interrupts, workers(options.jobs, options.ray) as processes:
+    with interruptible() as interrupts, workers(options.jobs, options.ray) as processes:
         for folder in filter(None, (options.tables, options.plots)):
             folder.mkdir(
                 parents=True, exist_ok=True

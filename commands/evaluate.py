@@ -21,7 +21,7 @@ from othello_lab.commands.checks import (
 from othello_lab.commands.errors import blaming
 from othello_lab.commands.openings import Games, lines_of
 from othello_lab.commands.options import option, options, takes
-from othello_lab.commands.workers import interruptible, playing, workers
+from othello_lab.commands.workers import interruptible, workers
 
 if TYPE_CHECKING:
     from othello_lab.experiment.compare.match import Summary
@@ -116,7 +116,7 @@ def _evaluate(
     evaluations.append(summaries)
     planned = sum(pairing.games for pairing in pairings.values())
     try:
-        with playing(), workers(options.jobs, options.ray) as processes:
+        with workers(options.jobs, options.ray) as processes:
             display = Display(Console(stderr=True), 0, planned, "game")
             play_all(summaries, processes, display, keep_games=options.lost is not None)
     finally:

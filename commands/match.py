@@ -10,7 +10,7 @@ from othello_lab.commands import fields
 from othello_lab.commands.checks import check_new_records, check_player, chosen_size, named, write_records
 from othello_lab.commands.openings import Games, lines_of
 from othello_lab.commands.options import option, options, takes
-from othello_lab.commands.workers import interruptible, playing, workers
+from othello_lab.commands.workers import interruptible, workers
 
 
 @options
@@ -46,7 +46,7 @@ def command(options: _Options) -> None:
     if options.records:
         check_new_records(options.records, "--records", size)
     with interruptible() as interrupts:
-        with playing(), workers(options.jobs, options.ray) as processes:
+        with workers(options.jobs, options.ray) as processes:
             display = Display(Console(stderr=True), 0, match.games, "game")
             summary = play_match(match, processes, display)
         click.echo(json.dumps(summary.as_json()) if options.as_json else summary.text())

@@ -13,7 +13,7 @@ from othello_lab.commands.checks import chosen_size, named
 from othello_lab.commands.errors import blaming
 from othello_lab.commands.openings import Games, lines_of
 from othello_lab.commands.options import option, options, refuse, takes
-from othello_lab.commands.workers import playing, workers
+from othello_lab.commands.workers import workers
 
 if TYPE_CHECKING:
     from othello_lab.experiment.compare.tournament.results import Results
@@ -75,7 +75,7 @@ def command(options: _Options) -> None:
         _report(results, options)
         return
     plan = _plan([player.text for player in players], size, options)
-    with playing(), workers(options.jobs, options.ray) as processes:
+    with workers(options.jobs, options.ray) as processes:
         session = play_tournament(plan, path, processes, Console(stderr=True))
     _report(Results.of(plan.entrants, session.games).sorted(), options)
     if session.exit_status:

@@ -11,7 +11,6 @@ from othello_lab.commands import fields
 from othello_lab.commands.checks import chosen_size, named
 from othello_lab.commands.errors import blaming
 from othello_lab.commands.options import explicit_options, option, options, takes, whole_number
-from othello_lab.commands.workers import playing
 
 SAMPLING = ("empties", "positions", "by")
 """The options of a sample of positions, which are not allowed on 4x4."""
@@ -63,7 +62,7 @@ def command(options: _Options) -> None:
     sample = {name: getattr(options, name) for name in SAMPLING}
     with blaming("PLAYER"):
         player = make(named_player.text, size)
-    with closing(player), playing():
+    with closing(player):
         terminal = Console(stderr=True)
         if size == EVERYWHERE:
             summary, lines = ask_everywhere(player, seed, terminal)

@@ -1,4 +1,4 @@
-"""The worker processes of a command, its interrupts, and errors during its work."""
+"""The worker processes of a command, and its interrupts."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING
 import click
 
 from othello_lab.experiment.workers.interrupts import Interrupts, exit_status
-from othello_lab.game.errors import FailedError, RefusedError
 
 if TYPE_CHECKING:
     from othello_lab.experiment.workers.pool import Workers
@@ -39,14 +38,3 @@ def interruptible() -> Iterator[Interrupts]:
         raise SystemExit(exit_status(stop)) from None
     if interrupts.requested:
         raise SystemExit(interrupts.exit_status)
-
-
-@contextmanager
-def playing() -> Iterator[None]:
-    """Convert a ValueError of a player that cannot play to a one-line error."""
-    try:
-        yield
-    except (FailedError, RefusedError):  # these errors have their own exit codes
-        raise
-    except ValueError as error:
-        raise click.ClickException(str(error)) from None

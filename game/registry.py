@@ -18,6 +18,8 @@ from pathlib import Path
 from pkgutil import resolve_name
 from typing import Generic, TypeVar
 
+from othello_lab.game.errors import FailedError
+
 T = TypeVar("T")
 OPTION = re.compile(r"[a-z][a-z0-9_-]*=")
 """The beginning of an option, which follows the colon if there is no argument."""
@@ -29,7 +31,7 @@ _WHOLE = ("all", "dev")
 """The extras of this package that only combine other extras."""
 
 
-class RegistryError(ValueError):
+class RegistryError(FailedError):
     """A registry text breaks the grammar, or names an object that does not exist."""
 
 

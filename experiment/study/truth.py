@@ -11,6 +11,7 @@ from othello_lab.experiment.run.outcomes import Outcome, Tally
 from othello_lab.experiment.show.progress import counted
 from othello_lab.experiment.study.statistics.intervals import wilson
 from othello_lab.game import Board, Colour, Game
+from othello_lab.game.errors import FailedError
 from othello_lab.game.notation import PASS, square_name
 from othello_lab.game.play import Pairing, play_games
 from othello_lab.game.players.player import Player
@@ -180,7 +181,7 @@ def sample(size: int, empties: int, count: int, by: str, seed: int) -> Iterator[
         reached = [_up_to(empties, game.record.game) for game in played]
         new = {game.board: game for game in reached if game and game.board not in boards}
         if not new:
-            raise ValueError(
+            raise FailedError(
                 f"{len(boards)} positions with {empties} empty squares were found on {size}x{size}, "
                 f"not {count}: ask for fewer, for other empty squares or for a player with more random moves"
             )

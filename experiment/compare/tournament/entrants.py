@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from othello_lab.game.catalogue import files, make
+from othello_lab.game.errors import FailedError
 from othello_lab.game.notation import printable
 from othello_lab.game.players.player import Player
 from othello_lab.game.registry import short_names
@@ -17,7 +18,7 @@ _ID_DIGITS = 16
 _SHOWN_DIGITS = 7
 
 
-class ChangedError(ValueError):
+class ChangedError(FailedError):
     """The file of a player has changed since the start of the tournament."""
 
 
@@ -47,7 +48,7 @@ def _digest(path: Path) -> str:
     try:
         return hashlib.sha256(read_bytes(path, WEIGHTS)).hexdigest()
     except OSError as error:
-        raise ValueError(f"{path} cannot be read: {error.strerror}") from None
+        raise FailedError(f"{path} cannot be read: {error.strerror}") from None
 
 
 def check_different(entrants: Sequence[Entrant]) -> None:

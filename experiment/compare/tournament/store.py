@@ -14,6 +14,7 @@ import msgspec
 from othello_lab.experiment.compare.tournament.entrants import Entrant
 from othello_lab.experiment.run.lock import held
 from othello_lab.game import Colour
+from othello_lab.game.errors import FailedError
 from othello_lab.game.records import Record
 
 VERSION = 1
@@ -101,7 +102,7 @@ _Winner = Literal["black", "white", "draw"]
 _GameRow = tuple[str, str, _Seed, str, int, str, _Winner, int | None, int | None, str | None]
 
 
-class StoreError(ValueError):
+class StoreError(FailedError):
     """A database that cannot be used or written."""
 
 

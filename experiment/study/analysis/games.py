@@ -17,6 +17,7 @@ from othello_lab.experiment.workers.pool import Workers
 from othello_lab.game import PASS, Board, Colour
 from othello_lab.game import records as files
 from othello_lab.game.batch import Positions
+from othello_lab.game.errors import FailedError
 from othello_lab.game.kernels.bits import words_of
 from othello_lab.game.play import Pairing, play_games
 from othello_lab.game.records import Record, RecordError
@@ -136,7 +137,7 @@ def of_records(
     sizes = sorted({record.game.size for record in records})
     if len(sizes) > 1:
         several = ", ".join(f"{size}x{size}" for size in sizes)
-        raise ValueError(f"there are games on boards of {several}: say which --size to look at")
+        raise FailedError(f"there are games on boards of {several}: say which --size to look at")
     size = sizes[0]
     shape = (size * size - AT_START + 1, len(records))
     black_to_move, reached, passed = np.zeros((3, *shape), np.bool_)
@@ -163,7 +164,7 @@ def of_records(
         positions = Positions.along(game.start, game.moves).take(plies)
         turns = positions.discs() - AT_START
         if (turns < 0).any():
-            raise ValueError(f"a game begins with fewer than {AT_START} discs: that is no game of Othello")
+            raise FailedError(f"a game begins with fewer than {AT_START} discs: that is no game of Othello")
         games.own[turns, number], games.opponent[turns, number] = positions.own, positions.opponent
         black_to_move[turns, number] = (plies % 2 == 0) == (game.start.turn is Colour.BLACK)
         moves[turns, number], reached[turns, number] = played[plies], True
@@ -216,7 +217,7 @@ def meet(match: Pairing, games: int, names: tuple[str, str], workers: Workers, t
             raise
     if not any(len(record.game.moves) > record.opening for record in records):
         reasons = {record.forfeit.reason for record in records if record.forfeit}
-        raise ValueError(f"no game has a move: {'; '.join(sorted(reasons))}")
+        raise FailedError(f"no game has a move: {'; '.join(sorted(reasons))}")
     unit = [match.place(number) for number in numbers] if len(openings) > 1 else range(games)
     first_is_black = np.arange(len(records)) % 2 == 0
     finished = of_records(records, np.array(unit[: len(records)], np.int64), names, first_is_black)

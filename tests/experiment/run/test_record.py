@@ -89,7 +89,7 @@ def test_allow_programs_starts_them_and_one_that_ends_at_once_is_named() -> None
 @pytest.mark.parametrize("options", [[], ["--allow-programs"]])
 def test_child_processes_of_a_resumed_run_obey(monkeypatch: pytest.MonkeyPatch, options: list[str]) -> None:
     recorded(TEXT, EnvironmentPart(4, f"engine:{MARK}"), episodes=2, eval_every=0)
-    monkeypatch.setattr("othello_lab.commands.run._check_recorded", lambda plan: None)
+    monkeypatch.setattr("othello_lab.commands.run._check_programs", lambda *_: None)
     status, out = resume(*options)
     assert status == (0 if options else 2), out
     refused = f"a file names the program 'engine:{MARK}': a file may not start programs"
