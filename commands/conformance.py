@@ -2,7 +2,7 @@
 
 import logging
 import shlex
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
 from functools import partial
 from itertools import chain
@@ -58,9 +58,12 @@ def command(options: _Options) -> None:
     logging.getLogger().addHandler(logging.NullHandler())  # the findings already report the errors
     if not (options.agent or options.environment):
         raise click.UsageError("name a part to check: --agent 'COMMAND' or --environment 'COMMAND'")
-    agent = options.agent, partial(_of_agent, sizes=options.size)
+    parts: list[tuple[str, str | None, Callable[[Program], Iterator[Finding]]]] = [
+        (AGENT, options.agent, partial(_of_agent, sizes=options.size)),
+        (ENVIRONMENT, options.environment, _of_environment),
+    ]
     are_kept = []
-    for role, (text, check) in {AGENT: agent, ENVIRONMENT: (options.environment, _of_environment)}.items():
+    for role, text, check in parts:
         if text:
             with blaming(f"--{role}"):
                 words = shlex.split(text)
