@@ -27,6 +27,15 @@ _PORT: Final = (
 )
 
 
+class Seed(IntParamType):
+    """The type of a seed, a whole number from 0 to LARGEST_SEED. The help does not show the range."""
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> int:
+        """Return the number. Fails if the number is out of range."""
+        number: int = click.IntRange(0, LARGEST_SEED).convert(value, param, ctx)
+        return number
+
+
 class BoardSize(IntParamType):
     """The type of a board size, which is the length of a side."""
 
@@ -42,7 +51,7 @@ class BoardSize(IntParamType):
 
 def seed(text: str = "Seed of all randomness.", **settings: Any) -> Any:
     """Return the field of --seed, with 0 as the default."""
-    return option(text, **{"default": 0, "type": click.IntRange(0, LARGEST_SEED), **settings})
+    return option(text, **{"default": 0, "type": Seed(), **settings})
 
 
 def size(text: str = "Board size, an even number from 4 to 16.", **settings: Any) -> Any:

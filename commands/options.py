@@ -186,7 +186,7 @@ class Command(click.Command):
         """Write the sections in the order of their first options."""
         rows: dict[str, list[tuple[str, str]]] = {}
         for parameter in self.get_params(ctx):
-            if record := parameter.get_help_record(ctx):
+            if isinstance(parameter, click.Option) and (record := parameter.get_help_record(ctx)):
                 rows.setdefault(getattr(parameter, "section", ""), []).append(record)
         last = rows.pop("")  # there is always --help
         for title, records in [*rows.items(), ("Options", last)]:
