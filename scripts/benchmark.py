@@ -299,34 +299,27 @@ def _ends(rows: Sequence[Row], looks: Mapping[str, Look]) -> Chart:
     return Chart("At the end", "good: right", "", SCORE, series, 0, 1, names=names, horizontal=True)
 
 
-class _FailedError(Exception):
-    """A command has failed. The message has the path and the last line of the command's log."""
-
-
 def _call(words: Sequence[str], log: Path, cores: int, output: Path | None = None) -> None:
-    """Run a command, with stdout in `output` or `log` and stderr in `log`. Raises _FailedError."""
+    """Run a command, with stdout in `output` or `log` and stderr in `log`. Raises CalledProcessError."""
     print(time.strftime("%H:%M"), log, flush=True)
     environment = {**os.environ, "PYTHONPATH": str(ROOT), "OMP_NUM_THREADS": str(cores)}
     with log.open("w", encoding="utf-8") as errors, (output or log).open("a", encoding="utf-8") as file:
         file.truncate(0)
         done = subprocess.run(words, stdout=file, stderr=errors, env=environment, check=False)  # noqa: S603  a command of ours
-    if done.returncode:
-        last = log.read_text("utf-8", "replace").strip().splitlines() or [""]
-        raise _FailedError(f"{log} ends with status {done.returncode}: {last[-1]}")
+    done.check_returncode()
 
 
-def make(options: argparse.Namespace) -> None:
+def make(plan: Plan, names: Sequence[str]) -> None:
     """Train and evaluate learners, and write the table, the rows and the picture into a folder."""
-    folder = (options.folder or Path("runs") / f"benchmark-{options.size}").resolve()
+    folder = plan.folder
     (folder / "rows").mkdir(parents=True, exist_ok=True)
-    plan = Plan(folder, options.size, options.minutes, options.cores, options.seeds, options.openings)
     plan.check_folder()
     rows, failed = list[Path](), list[str]()
-    for name in options.names or LEARNERS:
+    for name in names or LEARNERS:
         try:
             rows += measure(name, plan)
-        except _FailedError as error:
-            print(error, flush=True)
+        except subprocess.CalledProcessError as error:
+            print(f"{name}: status {error.returncode}, see the log above", flush=True)
             failed.append(name)
     if not rows:
         raise SystemExit("no page: every learner failed")
@@ -337,43 +330,36 @@ def make(options: argparse.Namespace) -> None:
 
 
 def main() -> None:
-    """Run one of the three subcommands."""
+    """Make the benchmark, judge agents, or draw rows."""
     parser = argparse.ArgumentParser("benchmark", description="Compare learners after the same training.")
-    commands = parser.add_subparsers(required=True, dest="command")
-
-    def add(name: str, about: str) -> argparse.ArgumentParser:
-        command = commands.add_parser(name, help=about, description=f"{about[0].upper()}{about[1:]}.")
-        if name != "draw":
-            command.add_argument("--size", type=int, default=8, choices=GAMES_A_MINUTE)
-            command.add_argument("--minutes", type=float, default=10, help="training minutes for each seed")
-            command.add_argument("--cores", type=int, default=2)
-            command.add_argument("--openings", default="", help="openings for the evaluation (default: all)")
-        return command
-
-    of_make = add("make", "train and judge learners, and make the page")
-    names = ", ".join(LEARNERS)
-    of_make.add_argument("names", nargs="*", choices=[[], *LEARNERS], metavar="NAME", help=names)
-    of_make.add_argument("--seeds", type=int, default=5, help="number of seeds")
-    of_make.add_argument("--folder", type=Path, help="folder of the results (default: runs/benchmark-SIZE)")
-    of_judge = add("judge", "evaluate agents, the seeds of one learner, and write their row")
-    of_judge.add_argument("row", type=Path, metavar="ROW.json")
-    of_judge.add_argument("agents", nargs="+", metavar="AGENT", help="agent, as in `othello evaluate`")
-    of_draw = add("draw", "draw rows and print their table")
-    of_draw.add_argument("rows", nargs="+", type=Path, metavar="ROW.json")
-    of_draw.add_argument("--output", type=Path, default=Path("benchmark.png"), help="picture (PNG and SVG)")
+    parser.add_argument("command", choices=("make", "judge", "draw"))
+    about = f"make: learners ({', '.join(LEARNERS)}); judge: ROW.json and agents; draw: files of rows"
+    parser.add_argument("names", nargs="*", metavar="NAME", help=about)
+    parser.add_argument("--size", type=int, default=8, choices=GAMES_A_MINUTE)
+    parser.add_argument("--minutes", type=float, default=10, help="training minutes for each seed")
+    parser.add_argument("--cores", type=int, default=2)
+    parser.add_argument("--seeds", type=int, default=5, help="number of seeds")
+    parser.add_argument("--openings", default="", help="openings for the evaluation (default: all)")
+    parser.add_argument("--folder", type=Path, help="folder of the results (default: runs/benchmark-SIZE)")
+    parser.add_argument("--output", type=Path, default=Path("benchmark.png"), help="picture (PNG and SVG)")
     options = parser.parse_args()
+    names, size, minutes, cores = options.names, options.size, options.minutes, options.cores
+    if options.command != "make" and not names:
+        parser.error("name the file of a row")
     try:
-        if options.command == "make":
-            make(options)
+        if options.command == "draw":
+            print(draw([*map(Path, names)], options.output))
         elif options.command == "judge":
-            games = options.size, options.openings, options.minutes, options.cores
-            judge(options.row, options.agents, *games)
+            judge(Path(names[0]), names[1:], size, options.openings, minutes, cores)
+        elif unknown := {*names} - LEARNERS.keys():
+            parser.error(f"there is no learner {', '.join(sorted(unknown))}")
         else:
-            print(draw(options.rows, options.output))
+            folder = (options.folder or Path("runs") / f"benchmark-{size}").resolve()
+            make(Plan(folder, size, minutes, cores, options.seeds, options.openings), names)
     except KeyboardInterrupt:
         raise SystemExit("stopped: the same command goes on") from None
-    except _FailedError as error:
-        raise SystemExit(str(error)) from None
+    except subprocess.CalledProcessError as error:
+        raise SystemExit(f"{error}; its log is {Path(names[0]).with_suffix('.log')}") from None
 
 
 if __name__ == "__main__":
