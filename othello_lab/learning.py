@@ -1,10 +1,11 @@
 """Train in this process, with one game at a time or with many games of self-play at once."""
 
 from collections.abc import Callable, Sequence
+from contextlib import AbstractContextManager
 from dataclasses import asdict, dataclass
 from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 from othello_lab.environment.config import SELF, EnvironmentConfig
 from othello_lab.environment.othello import OthelloEnvironment
@@ -22,6 +23,8 @@ from othello_lab.game.registry import short_name
 from othello_lab.matches import Progress, display_of
 from othello_lab.players import RUNS, named
 from othello_lab.results import Rows
+
+T = TypeVar("T")
 
 
 @dataclass(frozen=True, repr=False)
@@ -105,27 +108,11 @@ def train(
     is 0, there is no evaluation at the end. Raises ValueError for an invalid argument, and RunFolderError if
     a run of this name exists.
     """
-    from othello_lab.commands.options import parsed
+    parameters = {**locals(), "opponent": _opponent(opponent)}
     from othello_lab.commands.run import TrioOptions, command, parts_of
     from othello_lab.commands.training import planned_episodes
 
-    options = parsed(
-        command,
-        TrioOptions,
-        ["--in-process", *_evaluated(eval_opponents)],
-        agent=agent,
-        episodes=episodes,
-        size=size,
-        opponent=_opponent(opponent),
-        first=first,
-        random_opening=random_opening,
-        seed=seed,
-        name=name,
-        runs_dir=runs_dir,
-        eval_every=eval_every,
-        eval_games=eval_games,
-        final_games=final_games,
-    )
+    options = _parsed(command, TrioOptions, parameters, "--in-process")
     with options as read, planned_episodes(read, lambda: parts_of(read)) as plan:
         return _carry_out(plan, progress)
 
@@ -155,28 +142,11 @@ def selfplay(
     The number of processes, `jobs`, does not change the result. The argument `progress` is the same as in
     `match`, but a round of games is one step. The other arguments and the errors are the same as in `train`.
     """
-    from othello_lab.commands.options import parsed
+    parameters = {**locals()}
     from othello_lab.commands.selfplay import SelfPlayOptions, command, planned_games, rounds_of
     from othello_lab.commands.workers import workers
 
-    options = parsed(
-        command,
-        SelfPlayOptions,
-        _evaluated(eval_opponents),
-        learner=learner,
-        games=games,
-        size=size,
-        opponents=opponents,
-        random_opening=random_opening,
-        games_at_once=games_at_once,
-        seed=seed,
-        jobs=jobs,
-        name=name,
-        runs_dir=runs_dir,
-        eval_every=eval_every,
-        eval_games=eval_games,
-        final_games=final_games,
-    )
+    options = _parsed(command, SelfPlayOptions, parameters)
     with options as read, workers(jobs, None) as processes, planned_games(read) as plan:
         return _carry_out(plan, progress, partial(rounds_of, plan, processes=processes))
 
@@ -185,8 +155,18 @@ def _opponent(who: object) -> str:
     return SELF if who == SELF else named(who).text
 
 
-def _evaluated(opponents: Sequence[object]) -> list[str]:
-    return [f"--eval-opponent={named(opponent).text}" for opponent in opponents]
+def _parsed(
+    command: Any,  # noqa: ANN401  of click
+    of: type[T],
+    parameters: dict[str, Any],
+    *arguments: str,
+) -> AbstractContextManager[T]:
+    """Parse the parameters of a function, which have the names of the command's options."""
+    from othello_lab.commands.options import parsed
+
+    opponents = [f"--eval-opponent={named(who).text}" for who in parameters.pop("eval_opponents")]
+    del parameters["progress"]
+    return parsed(command, of, [*arguments, *opponents], **parameters)
 
 
 def _carry_out(plan: Plan, progress: Progress, rounds: Callable[[Any], RoundPlayer] | None = None) -> Run:
