@@ -13,6 +13,11 @@ from rlglue.scripts import configure_logging
 _DEFAULTS = EnvironmentConfig()
 
 
+def _check_reward(context: click.Context, parameter: click.Parameter, reward: str) -> str:
+    with blaming("--reward"):
+        return EnvironmentConfig(reward=reward).reward
+
+
 @options
 class EnvironmentOptions:
     """The options of the environment, for every command that starts an environment."""
@@ -42,6 +47,7 @@ class EnvironmentOptions:
         "and -1. With `discs`, the reward is the disc difference.",
         default=_DEFAULTS.reward,
         metavar="WIN,DRAW,LOSS|discs",
+        callback=_check_reward,
     )
 
 
@@ -49,8 +55,7 @@ def make_environment(**values: Any) -> Any:
     """Return an OthelloEnvironment with these options. Raises click.BadParameter for an invalid value."""
     from othello_lab.environment.othello import OthelloEnvironment
 
-    with blaming("--reward"):
-        config = EnvironmentConfig(**values)
+    config = EnvironmentConfig(**values)
     for text in config.allow_opponent:
         from othello_lab.commands.checks import check_player
 

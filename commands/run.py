@@ -74,10 +74,14 @@ def command(options: TrioOptions) -> None:
 
 
 def parts_of(options: TrioOptions) -> tuple[AgentPart, EnvironmentPart]:
-    """Return the agent and the environment as a run records them. Raises click.BadParameter for no agent."""
+    """Return the agent and the environment as a run records them. Raises BadParameter for a wrong command."""
+    from othello_lab.experiment.workers.trio import split_command
+
     agent = agent_part_of(options.agent, options.runs_dir)
     if options.environment is None:
         return agent, EnvironmentPart(**values_of(options, EnvironmentPart))
+    with blaming("--environment"):
+        split_command(options.environment)
     return agent, EnvironmentPart(command=options.environment)
 
 
