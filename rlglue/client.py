@@ -1,6 +1,7 @@
 """The client side of a connection, for agents, environments and experiments outside of the server."""
 
 import logging
+from collections.abc import Iterator
 from math import inf
 from typing import TYPE_CHECKING, Final
 
@@ -86,11 +87,12 @@ def _serve(
 ) -> None:
     while True:
         connection = _connect(role, host, port, timeout)
-        session = _Session(role, connection, handlers)
+        last = 0  # the id of the last request, or 0 before the first request
         try:
-            session.run()
+            for last, payload in _requests(role, connection):
+                _answer(role, connection, handlers, last, payload)
         except ServerLost as lost:
-            if not (stay and session.last):
+            if not (stay and last):
                 raise
             logger.warning("%s", lost)
         finally:
@@ -105,55 +107,49 @@ def _serve(
         timeout = inf
 
 
-class _Session:
-    def __init__(self, role: str, connection: transport.Connection, handlers: wire.Handlers) -> None:
-        self._role = role
-        self._connection = connection
-        self._handlers = handlers
-        self.last = 0
-        """The id of the last request, or 0 before the first request."""
-
-    def run(self) -> None:
-        receive, reader = self._connection.recv, self._connection.reader
-        take = reader.take
-        while True:
+def _requests(role: str, connection: transport.Connection) -> Iterator[wire.Message]:
+    """Yield the requests until the server sends kRLTerm. Raises ServerLost if the server leaves."""
+    receive, reader = connection.recv, connection.reader
+    last = 0
+    while True:
+        try:
+            data = receive(transport.BLOCK)
+        except OSError:  # a reset also ends the connection
+            data = b""
+        if not data:
+            raise _server_lost(role, connection, last)
+        while data or reader.buffer:
             try:
-                data = receive(transport.BLOCK)
-            except OSError:  # a reset also ends the connection
-                data = b""
-            if not data:
-                raise _server_lost(self._role, self._connection, self.last)
-            while data or reader.buffer:
-                try:
-                    message = take(data)
-                except ProtocolError as error:
-                    raise ProtocolError(f"the server at {self._connection.address} {error}") from None
-                if message is None:
-                    break
-                message_id, payload = message
-                if message_id == wire.RL_TERM:
-                    return
-                self._answer(message_id, payload)
-                data = b""
+                message = reader.take(data)
+            except ProtocolError as error:
+                raise ProtocolError(f"the server at {connection.address} {error}") from None
+            if message is None:
+                break
+            last = message[0]
+            if last == wire.RL_TERM:
+                return
+            yield message
+            data = b""
 
-    def _answer(self, message_id: int, payload: bytes) -> None:
-        handler = self._handlers.get(message_id)
-        if handler is None:
-            name = wire.NAMES[message_id]
-            raise ProtocolError(f"the server sent {name}, which is no request to an {self._role}")
-        self.last = message_id
-        try:
-            answer = handler(payload)
-        except RequestError as error:
-            if message_id not in _EMPTY_ANSWERS:
-                raise
-            logger.error("%s is answered with nothing: %s", wire.NAMES[message_id], error)
-            answer = _EMPTY_ANSWERS[message_id]
-        except ProtocolError as error:
-            raise ProtocolError(f"the server's {wire.NAMES[message_id]} cannot be read: {error}") from None
-        except EncodingError as error:
-            raise EncodingError(f"the answer to {wire.NAMES[message_id]} cannot be sent: {error}") from error
-        try:
-            self._connection.send_all(_pack_header(message_id, len(answer)) + answer)
-        except OSError:
-            raise _server_lost(self._role, self._connection, message_id) from None
+
+def _answer(
+    role: str, connection: transport.Connection, handlers: wire.Handlers, message_id: int, payload: bytes
+) -> None:
+    handler = handlers.get(message_id)
+    if handler is None:
+        raise ProtocolError(f"the server sent {wire.NAMES[message_id]}, which is no request to an {role}")
+    try:
+        answer = handler(payload)
+    except RequestError as error:
+        if message_id not in _EMPTY_ANSWERS:
+            raise
+        logger.error("%s is answered with nothing: %s", wire.NAMES[message_id], error)
+        answer = _EMPTY_ANSWERS[message_id]
+    except ProtocolError as error:
+        raise ProtocolError(f"the server's {wire.NAMES[message_id]} cannot be read: {error}") from None
+    except EncodingError as error:
+        raise EncodingError(f"the answer to {wire.NAMES[message_id]} cannot be sent: {error}") from error
+    try:
+        connection.send_all(_pack_header(message_id, len(answer)) + answer)
+    except OSError:
+        raise _server_lost(role, connection, message_id) from None

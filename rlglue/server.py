@@ -37,22 +37,22 @@ _INIT: Final = _ENV_INIT | _AGENT_INIT
 _START: Final = _ENV_START | _AGENT_START
 # For each request: the calls that must come before it, the calls that it undoes, the calls that it makes.
 _ORDER: Final = {
-    wire.RL_INIT.id: (_NONE, _START, _INIT),
-    wire.RL_START.id: (_INIT, _NONE, _START),
-    wire.RL_STEP.id: (_START, _NONE, _NONE),
-    wire.RL_EPISODE.id: (_INIT, _NONE, _START),
-    wire.RL_CLEANUP.id: (_NONE, _START, _NONE),
-    wire.RL_ENV_START.id: (_ENV_INIT, _NONE, _ENV_START),
-    wire.RL_ENV_STEP.id: (_ENV_START, _NONE, _NONE),
-    wire.RL_AGENT_START.id: (_AGENT_INIT, _NONE, _AGENT_START),
-    wire.RL_AGENT_STEP.id: (_AGENT_START, _NONE, _NONE),
-    wire.RL_AGENT_END.id: (_AGENT_INIT, _NONE, _NONE),
+    "RL_init": (_NONE, _START, _INIT),
+    "RL_start": (_INIT, _NONE, _START),
+    "RL_step": (_START, _NONE, _NONE),
+    "RL_episode": (_INIT, _NONE, _START),
+    "RL_cleanup": (_NONE, _START, _NONE),
+    "RL_env_start": (_ENV_INIT, _NONE, _ENV_START),
+    "RL_env_step": (_ENV_START, _NONE, _NONE),
+    "RL_agent_start": (_AGENT_INIT, _NONE, _AGENT_START),
+    "RL_agent_step": (_AGENT_START, _NONE, _NONE),
+    "RL_agent_end": (_AGENT_INIT, _NONE, _NONE),
 }
 
 
 def _check_order(message_id: int, called: frozenset[str]) -> frozenset[str]:
     """Add the calls of a request to `called`. Raises ProtocolError if the request comes too early."""
-    needs, ends, begins = _ORDER.get(message_id, (_NONE, _NONE, _NONE))
+    needs, ends, begins = _ORDER.get(wire.NAMES[message_id], (_NONE, _NONE, _NONE))
     if not needs <= called:
         first = "RL_start" if called & _INIT else "RL_init"
         raise ProtocolError(f"sent {wire.NAMES[message_id]} before {first}")

@@ -190,25 +190,22 @@ ENV_CLEANUP: Final = Call(14, "env_cleanup", NOTHING, NOTHING)
 ENV_MESSAGE: Final = Call(19, "env_message", TEXT, TEXT)
 ENVIRONMENT_CALLS: Final = (ENV_INIT, ENV_START, ENV_STEP, ENV_CLEANUP, ENV_MESSAGE)
 
-RL_INIT: Final = Call(20, "RL_init", NOTHING, TEXT)
-RL_START: Final = Call(21, "RL_start", NOTHING, OBSERVATION_ACTION)
-RL_STEP: Final = Call(22, "RL_step", NOTHING, STEP_ACTION)
-RL_CLEANUP: Final = Call(23, "RL_cleanup", NOTHING, NOTHING)
-RL_RETURN: Final = Call(24, "RL_return", NOTHING, REWARD)
-RL_NUM_STEPS: Final = Call(25, "RL_num_steps", NOTHING, COUNT)
-RL_NUM_EPISODES: Final = Call(26, "RL_num_episodes", NOTHING, COUNT)
-RL_EPISODE: Final = Call(27, "RL_episode", LIMIT, COUNT)
-RL_AGENT_MESSAGE: Final = Call(33, "RL_agent_message", TEXT, TEXT)
-RL_ENV_MESSAGE: Final = Call(34, "RL_env_message", TEXT, TEXT)
-RL_ENV_START: Final = Call(36, "RL_env_start", NOTHING, OBSERVATION)
-RL_ENV_STEP: Final = Call(37, "RL_env_step", ACTION, STEP)
-RL_AGENT_START: Final = Call(38, "RL_agent_start", OBSERVATION, ACTION)
-RL_AGENT_STEP: Final = Call(39, "RL_agent_step", REWARD_OBSERVATION, ACTION)
-RL_AGENT_END: Final = Call(40, "RL_agent_end", REWARD, NOTHING)
 GLUE_CALLS: Final = (
-    *(RL_INIT, RL_START, RL_STEP, RL_CLEANUP, RL_RETURN, RL_NUM_STEPS, RL_NUM_EPISODES, RL_EPISODE),
-    *(RL_AGENT_MESSAGE, RL_ENV_MESSAGE),
-    *(RL_ENV_START, RL_ENV_STEP, RL_AGENT_START, RL_AGENT_STEP, RL_AGENT_END),
+    Call(20, "RL_init", NOTHING, TEXT),
+    Call(21, "RL_start", NOTHING, OBSERVATION_ACTION),
+    Call(22, "RL_step", NOTHING, STEP_ACTION),
+    Call(23, "RL_cleanup", NOTHING, NOTHING),
+    Call(24, "RL_return", NOTHING, REWARD),
+    Call(25, "RL_num_steps", NOTHING, COUNT),
+    Call(26, "RL_num_episodes", NOTHING, COUNT),
+    Call(27, "RL_episode", LIMIT, COUNT),
+    Call(33, "RL_agent_message", TEXT, TEXT),
+    Call(34, "RL_env_message", TEXT, TEXT),
+    Call(36, "RL_env_start", NOTHING, OBSERVATION),
+    Call(37, "RL_env_step", ACTION, STEP),
+    Call(38, "RL_agent_start", OBSERVATION, ACTION),
+    Call(39, "RL_agent_step", REWARD_OBSERVATION, ACTION),
+    Call(40, "RL_agent_end", REWARD, NOTHING),
 )
 
 # The first and the last message on a connection have no answer.
