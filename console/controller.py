@@ -22,6 +22,8 @@ from othello_lab.game.program_trust import trust
 from othello_lab.game.registry import nested
 from othello_lab.game.safe_files import what_failed
 
+_WIDE: Final = 1000
+"""The width of a line that a view wraps, in characters."""
 SEATING: Final = "The players are being made ready ..."
 
 
@@ -155,12 +157,12 @@ class Controller:
         turn = reviewing.judged(decision) if decision else wording.turn_line(self.sitting, how)
         return ". ".join(dict.fromkeys([*self._messages, *self._left])) or turn
 
-    def hint_lines(self, width: int = wording.WIDTH) -> list[str]:
-        """Return the hint as lines of at most `width` characters, or no lines if no hint is shown."""
+    def hint_lines(self) -> list[str]:
+        """Return the hint as lines of any length, or no lines if no hint is shown."""
         if self.hints.is_asked:
             return [f"{self.hints.adviser.name} thinks about a hint"]
         advice = self.hints.displayed
-        return wording.advice_lines(advice, advice.board.turn.value, width) if advice else []
+        return wording.advice_lines(advice, advice.board.turn.value, _WIDE) if advice else []
 
     def ended(self) -> list[str]:
         """Return the result of a finished game, and its biggest mistake when the review is done."""
@@ -180,6 +182,7 @@ class Controller:
             return None
         review = self.hints.review(game)
         review.is_opened = True
+        self.hints.forget()
         return review
 
     def say(self, *lines: str) -> None:
@@ -201,7 +204,7 @@ class Controller:
             think, done = partial(self._choose, question), partial(self._answered, question)
             work = Work(f"{seat.name} is thinking", partial(paced, think, self._pace), done, seat.player.stop)
             self.view.start(work)
-        elif self.hints.shows_values:
+        elif self.hints.shows_values and not self.hints.judged_here:
             self.hints.ask()
         self.say(*lines, *warnings)
 

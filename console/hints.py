@@ -75,8 +75,6 @@ class Hints:
         self._sitting, self._start, self._say = sitting, start, say
         self._question: Game | None = None
         self._review: Review | None = None
-        self._is_wanted = False
-        """Whether a person asked for a hint here, which replaces the values of the review."""
 
     def review(self, game: Game) -> Review:
         """Return the review of a game. A new review starts in the background."""
@@ -106,8 +104,8 @@ class Hints:
 
     @property
     def judged_here(self) -> Decision | None:
-        """The reviewed decision in the shown position. None if a person asked for a hint on this position."""
-        return None if self._is_wanted else self.judged.get(self._sitting.ply)
+        """The reviewed decision in the shown position, or None if the adviser's advice replaces it."""
+        return None if self.advice or self.is_asked else self.judged.get(self._sitting.ply)
 
     @property
     def is_asked(self) -> bool:
@@ -125,32 +123,29 @@ class Hints:
         if self._question:
             self.adviser.player.stop()
         self.advice = self._question = None
-        self._is_wanted = False
 
-    def toggle(self, is_wanted: bool = True) -> None:
+    def toggle(self) -> None:
         """Ask for advice on the shown position, or hide the advice that is shown."""
-        if self.advice and not self.judged_here:
+        if self._sitting.game.board.is_over:
+            return self._say("There is no move to advise: the game is over.")
+        if self.advice:
             self.forget()
-            self._say()
-        elif self._sitting.game.board.is_over:
-            self._say("There is no move to advise: the game is over.")
         else:
-            self._is_wanted = is_wanted
             self.ask()
-            self._say()
+        return self._say()
 
     def toggle_values(self) -> None:
         """Show the values of the moves in every position, or stop showing them."""
         self.shows_values = not self.shows_values
         if not self.shows_values:
             self.forget()
-            self._say()
-        elif not self.advice:
-            self.toggle(is_wanted=False)
+        elif not self.displayed:
+            self.ask()
+        self._say()
 
     def ask(self) -> None:
-        """Ask for advice on the shown position, unless the game is over or the review has the values."""
-        if not (self._sitting.game.board.is_over or self.judged_here):
+        """Ask for advice on the shown position, unless the game is over."""
+        if not self._sitting.game.board.is_over:
             game = self._question = self._sitting.game.until()
             advise_on, done = partial(self._advise, game), partial(self._answered, game)
             self._start(Work(f"{self.adviser.name} is thinking", advise_on, done, self.adviser.player.stop))
@@ -166,7 +161,6 @@ class Hints:
             return
         self._question = None
         if isinstance(advice, Failure):
-            self._is_wanted = False
             self._say(f"{self.adviser.name} gives no hint: {advice.why}")
         else:
             self.advice = advice

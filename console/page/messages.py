@@ -17,11 +17,7 @@ from othello_lab.game.review import are_in_discs, points_of
 
 LARGEST = 1_000_000
 """The largest size of an uploaded file, in bytes."""
-BEGINS = -1
-"""The version in a message from a page that has no state yet."""
 _HOW = "click a square, or arrow keys and Enter"
-_WIDE = 1000
-"""The width of a line in characters, which is large because the browser breaks the lines."""
 _SHADES = 20
 """The shade of the best move. The worst move has shade 0."""
 _Text = Annotated[str, Meta(max_length=2000)]
@@ -100,8 +96,8 @@ class Message(Struct, forbid_unknown_fields=True):
     """A message of a page about one game."""
 
     game: GameId
-    version: int = BEGINS
-    """The version of the state that the page shows. The server always answers a version below BEGINS."""
+    version: Annotated[str, Meta(max_length=8)] = ""
+    """The version of the state that the page shows, or "" if the page has no state yet."""
     action: Action | None = None
 
 
@@ -132,7 +128,7 @@ def state_of(control: Controller) -> dict[str, Any]:
         "ply": at.ply,
         "is_over": is_over,
         "card": control.ended() if is_over else None,
-        "hint": control.hint_lines(_WIDE),
+        "hint": control.hint_lines(),
         "shows_values": hints.shows_values,
         "review": _review(review) if review else None,
         "settings": _settings(control.settings),

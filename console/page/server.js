@@ -2,7 +2,6 @@
 // Sends the actions of this tab to the server, and gets the state of its game.
 const server = (() => {
   const BUSY = 200, IDLE = 2000;
-  const BEGINS = -1, ANY = -2;  // versions: no state yet; always send the state
   let state = null;
   let waiting = Promise.resolve();
   let show = () => {};
@@ -17,8 +16,7 @@ const server = (() => {
   }
 
   async function ask(action) {
-    const version = !state ? BEGINS : state.is_busy ? ANY : state.version;
-    const body = JSON.stringify({ game: name(), version, action });
+    const body = JSON.stringify({ game: name(), version: state?.version ?? "", action });
     const answer = await fetch("game", { method: "POST", headers: { "Content-Type": "application/json" }, body });
     if (answer.status === 204) return;
     if (!answer.ok) return page.say("notice", "The server does not understand this page: load it again.");

@@ -6,6 +6,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from threading import Lock, RLock, Thread
 from typing import Any, Final
+from zlib import crc32
 
 import msgspec
 from filelock import Timeout
@@ -43,8 +44,6 @@ class Tab:
         """Start a thread that makes the game. A person may choose the players in `offered`."""
         self.lock = RLock()
         """A lock that a thread holds while it reads or changes the game."""
-        self.version = 0
-        """A number that grows with every change of the state."""
         self.file = file
         self.offered, self._is_closed = offered, False
         self.start(Work("", make, self._begin))
@@ -67,18 +66,15 @@ class Tab:
                 self.control.close()
 
     def changed(self, *lines: str) -> None:
-        """Mark the state as changed, so that the page fetches it."""
-        self.version += 1
+        """Do nothing, because the page asks for the state again and again."""
 
     def start(self, work: Work[Any]) -> None:
         """Run work in a daemon thread."""
-        self.version += 1
         Thread(target=self._work_off, args=(work,), daemon=True).start()
 
     def _work_off(self, work: Work[Any]) -> None:
         result = work.result()
         with self.lock:
-            self.version += 1
             work.done(result)
 
     def obey(self, order: Order) -> None:
@@ -88,10 +84,7 @@ class Tab:
 
     def state(self, start: Board) -> dict[str, Any]:
         """Return the state of the game, with the position `start` until the players are ready."""
-        if not self.control:
-            return first_state(start, self.failure) | {"version": self.version}
-        # The version must be the last entry, because the card may start a review, which changes the version.
-        return {**state_of(self.control), "version": self.version}
+        return state_of(self.control) if self.control else first_state(start, self.failure)
 
     def act(self, action: messages.Action) -> File | None:
         """Carry out an action. For `Save`, return a file, otherwise None."""
@@ -183,15 +176,16 @@ class Tabs:
         Returns b"" if the page already has the newest state. Raises ValueError for an invalid message.
         """
         message = msgspec.json.decode(body, type=messages.Message)
-        tab = self._tab(message.game, message.version == messages.BEGINS)
+        tab = self._tab(message.game, not message.version)
         file = tab.act(message.action) if message.action else None
         with tab.lock:
             state = tab.state(self._start)
-            if message.action is None and message.version == state["version"] and not state["is_busy"]:
-                return b""
         is_new = tab.control is None or not tab.file.exists
         more = {"unfinished": self._offers() if is_new else [], "file": file, "players": self._labels(state)}
-        return msgspec.json.encode(state | more)
+        version = f"{crc32(msgspec.json.encode(state | more)):x}"
+        if message.action is None and message.version == version:
+            return b""
+        return msgspec.json.encode(state | more | {"version": version})
 
     def _labels(self, state: dict[str, Any]) -> dict[str, str]:
         settings = state.get("settings") or {}

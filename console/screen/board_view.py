@@ -82,39 +82,26 @@ class Grid:
         return y * self.size + x if 0 <= x < self.size and 0 <= y < self.size else None
 
 
-def smallest(size: int) -> Grid:
-    """Return the board with the smallest squares."""
-    return Grid(size, *SQUARES[-1])
-
-
 def largest(size: int, columns: int, rows: int) -> Grid | None:
     """Return the board with the largest squares that fit, or None if no squares fit."""
     grids = (Grid(size, width, height) for width, height in SQUARES)
     return next((grid for grid in grids if grid.columns <= columns and grid.rows <= rows), None)
 
 
-@dataclass(frozen=True)
-class Arrangement:
-    """The size of the board, and whether the panel is beside or below the board."""
-
-    grid: Grid
-    is_beside: bool
-
-
-def arrange(size: int, columns: int, rows: int, is_over: bool = False) -> Arrangement | None:
-    """Return the arrangement with the largest squares, or None if the screen is too small."""
+def arrange(size: int, columns: int, rows: int, is_over: bool = False) -> tuple[Grid, bool] | None:
+    """Return the largest board that fits, and whether the panel is beside it. None if no board fits."""
     beside = largest(size, columns - _PANEL, rows - FOOTER)
     below = largest(size, columns, rows - FOOTER - BELOW)
     if is_over:
         below = largest(size, columns, rows - FOOTER - _CARD) or below
     if beside and (below is None or beside.height >= below.height):
-        return Arrangement(beside, is_beside=True)
-    return Arrangement(below, is_beside=False) if below else None
+        return beside, True
+    return (below, False) if below else None
 
 
 def least(size: int) -> tuple[int, int]:
     """Return the smallest screen for a board: its width in characters and its height in lines."""
-    grid = smallest(size)
+    grid = Grid(size, *SQUARES[-1])
     return grid.columns, grid.rows + FOOTER + BELOW
 
 
@@ -224,11 +211,12 @@ class BoardView(Widget, can_focus=True):
 
         square: int
 
-    def __init__(self, looks: Sequence[Look], grid: Grid) -> None:
+    def __init__(self, looks: Sequence[Look], size: int) -> None:
+        """Show a position on a board of size x size squares, with the smallest squares."""
         super().__init__()
-        self._looks, self._grid = looks, grid
+        self._looks, self._grid = looks, Grid(size, *SQUARES[-1])
         self._strips: list[Strip] = []
-        self.set_reactive(BoardView.cursor, _middle(grid.size))
+        self.set_reactive(BoardView.cursor, _middle(size))
 
     def show(self, looks: Sequence[Look], grid: Grid) -> None:
         """Draw a position with squares of the size in `grid`."""
@@ -285,12 +273,6 @@ class BoardView(Widget, can_focus=True):
     def action_choose(self) -> None:
         """Choose the square under the cursor."""
         self.post_message(self.Chosen(self.cursor))
-
-    def on_mouse_move(self, event: events.MouseMove) -> None:
-        """Let the cursor follow the mouse."""
-        square = self._grid.square_at(event.x, event.y)
-        if square is not None:
-            self.cursor = square
 
     def on_click(self, event: events.Click) -> None:
         """Choose the clicked square."""

@@ -1,4 +1,4 @@
-"""The full-screen program: the board, the panel and the entry line, and the keys."""
+"""The full-screen program: the board, the panel with the list of moves, the entry line, and the keys."""
 
 import asyncio
 import signal
@@ -8,21 +8,33 @@ from dataclasses import replace
 from threading import Thread
 from typing import Any, ClassVar
 
+from rich.style import Style
+from rich.text import Text
 from textual import events, work
 from textual.app import App, ComposeResult
 from textual.binding import Binding, BindingType
-from textual.containers import Container
-from textual.widgets import Footer, Static
+from textual.containers import Container, Vertical
+from textual.widgets import Footer, Input, OptionList, Static
+from textual.widgets.option_list import Option
 
+from othello_lab.console import wording
 from othello_lab.console.advice import Advice
-from othello_lab.console.controller import Controller
+from othello_lab.console.controller import Controller, Side
 from othello_lab.console.entry import COMMANDS, Command, Order
-from othello_lab.console.screen.board_view import BoardView, arrange, least, smallest
+from othello_lab.console.screen.board_view import BoardView, arrange, least
 from othello_lab.console.screen.dialogs import Help, NewGame, ReviewPage
-from othello_lab.console.screen.panel import EntryLine, Panel
 from othello_lab.console.work import PACE, Work
-from othello_lab.game.drawing import Look, looks_of
+from othello_lab.game.drawing import ROUND, Look, looks_of
+from othello_lab.game.openings import opening_name
 from rlglue.scripts import INTERRUPTED, TERMINATED
+
+_HOW = "arrow keys and Enter, a click, or type a square such as d3"
+_HOW_BRIEFLY = "arrows, or type d3"
+_GAP = "  "
+_TICK = 0.5
+"""The time between two updates of the panel, in seconds."""
+_LONGEST_ENTRY = 20_000
+"""The largest number of characters of an entry. The record of any game is shorter."""
 
 
 def play(control: Controller) -> int:
@@ -32,6 +44,143 @@ def play(control: Controller) -> int:
         return program.run() or 0
     finally:
         control.close()
+
+
+def _sides(control: Controller, is_short: bool) -> Text:
+    lines = [_side(side, is_short) for side in control.sides()]
+    if opening := opening_name(control.game):
+        lines.append(_one_line(opening if is_short else f"  opening: {opening}"))
+    return Text(_GAP if is_short else "\n").join(lines)
+
+
+def _side(side: Side, is_short: bool) -> Text:
+    thinks = " thinks" if side.is_thinking else ""
+    head = f"{'>' if side.is_turn else ' '}{ROUND.disc(side.colour)} {side.discs:2}"
+    text = f"{head}{thinks}" if is_short else f"{head}  {side.name}{thinks}"
+    return _one_line(text, Style(bold=side.is_turn))
+
+
+def _one_line(text: str, style: Style | str = "") -> Text:
+    return Text(text, style, overflow="ellipsis", no_wrap=True)
+
+
+class MoveList(OptionList):
+    """The list of all moves and their losses. The shown position is highlighted."""
+
+    DEFAULT_CSS = """
+    MoveList {
+        height: 1fr; border: none; padding: 0; background: transparent; scrollbar-size-vertical: 1;
+    }
+    """
+
+    def __init__(self, control: Controller) -> None:
+        super().__init__(compact=True)
+        self._control = control
+        self._listed = list[str]()
+
+    def show(self) -> None:
+        """List the moves of the game."""
+        ply = self._control.sitting.ply
+        moves = (f"{ROUND.disc(move.colour)} {move.name:4} {move.loss}" for move in self._control.moves())
+        numbered = enumerate(("start", *moves))
+        lines = [f"{'>' if number == ply else ' '}{number:3} {move}".rstrip() for number, move in numbered]
+        if lines != self._listed:
+            self._listed = lines
+            self.set_options(Option(Text(line)) for line in lines)
+        self.highlighted = ply
+        self.on_resize()
+
+    def on_resize(self) -> None:
+        """Scroll to the highlighted move."""
+        self.call_after_refresh(self.scroll_to_highlight)
+
+    def on_option_list_option_selected(self, event: OptionList.OptionSelected) -> None:
+        """Show the position of the chosen move."""
+        self._control.go_to(event.option_index)
+
+
+class Panel(Vertical):
+    """The panel with the sides, messages, hints and moves, and the result after the game."""
+
+    DEFAULT_CSS = """
+    Panel {
+        width: 1fr; max-width: 60; padding: 0 1 0 2;
+        & #notice { margin: 1 0; }
+        & #hint { margin-bottom: 1; }
+        &.-below { width: 100%; max-width: 100%; height: 1fr; padding: 0; }
+        &.-below #notice { margin: 0; }
+    }
+    """
+
+    def __init__(self, control: Controller) -> None:
+        super().__init__()
+        self._control = control
+
+    def compose(self) -> ComposeResult:
+        """Place the parts in a column. The least important part is at the bottom."""
+        for name in ("sides", "notice", "hint"):
+            yield Static(id=name, markup=False)
+        yield MoveList(self._control)
+
+    def on_mount(self) -> None:
+        """Start the updates."""
+        self.set_interval(_TICK, self.tick)
+
+    def show(self, height: int | None) -> None:
+        """Redraw the whole panel, beside a board of `height` lines or below the board."""
+        self.set_class(height is None, "-below")
+        self.styles.height = "1fr" if height is None else height
+        self.query_one(MoveList).show()
+        self._write("hint", "\n".join(self._control.hint_lines()))
+        self.tick()
+
+    def _write(self, name: str, text: Text | str) -> None:
+        self.query_one(f"#{name}", Static).update(text)
+
+    def tick(self) -> None:
+        """Redraw the parts that change with time, such as the progress of a review."""
+        is_below, control = self.has_class("-below"), self._control
+        self._write("sides", _sides(control, is_below))
+        lines = [control.notice(_HOW_BRIEFLY if is_below else _HOW)]
+        if control.sitting.turn is None:
+            lines += [*control.ended(), wording.NEXT]
+        self._write("notice", notice := "\n".join(filter(None, lines)))
+        self.query_one("#notice").display = bool(notice)
+
+
+class EntryLine(Input):
+    """A line that appears while a person types a square, a command or a transcript."""
+
+    DEFAULT_CSS = "EntryLine { display: none; } EntryLine.-open { display: block; }"
+    BINDINGS: ClassVar[list[BindingType]] = [Binding("escape", "app.close_entry", show=False)]
+
+    def __init__(self) -> None:
+        super().__init__(
+            compact=True, max_length=_LONGEST_ENTRY, select_on_focus=False, placeholder="d3, undo, help ..."
+        )
+
+    @property
+    def is_open(self) -> bool:
+        """Whether the line is visible."""
+        return self.has_class("-open")
+
+    def open(self, text: str) -> None:
+        """Show the line, append a text and take the focus."""
+        self.add_class("-open")
+        self.value += text
+        self.cursor_position = len(self.value)
+        self.focus()
+
+    def _on_paste(self, event: events.Paste) -> None:
+        event.stop()
+        event.prevent_default()
+        self.replace(" ".join(event.text.split()), *self.selection)
+
+    def close(self) -> str:
+        """Hide the line, clear it, and return its text."""
+        text, self.value = self.value, ""
+        self.remove_class("-open")
+        return text
 
 
 def _key(keys: str, action: str, meaning: str, key_display: str = "") -> Binding:
@@ -78,7 +227,7 @@ class Program(App[int]):
         super().__init__()
         self.control = control
         control.connect(self, pace)
-        self.board = BoardView(self._looks(), smallest(control.size))
+        self.board = BoardView(self._looks(), control.size)
         self.panel, self.line = Panel(control), EntryLine()
         self._table = Container(Container(self.board, id="place"), self.panel, id="table")
         self._too_small = Static(id="too-small", markup=False)
@@ -107,7 +256,7 @@ class Program(App[int]):
 
     def changed(self, *lines: str) -> None:
         """Redraw everything. The panel shows the messages."""
-        if not self.panel.query("#legend"):  # the program begins or ends
+        if not self.panel.query(MoveList):  # the program begins or ends
             return
         size, is_over = self.control.size, self.control.sitting.turn is None
         arrangement = arrange(size, self.size.width, self.size.height, is_over)
@@ -117,9 +266,10 @@ class Program(App[int]):
             here = f"here are {self.size.width}x{self.size.height}"
             self._too_small.update(f"The board needs {columns}x{rows} characters;\n{here}.")
             return
-        self._table.set_class(not arrangement.is_beside, "-below")
-        self.board.show(self._looks(), arrangement.grid)
-        self.panel.show(arrangement)
+        grid, is_beside = arrangement
+        self._table.set_class(not is_beside, "-below")
+        self.board.show(self._looks(), grid)
+        self.panel.show(grid.rows if is_beside else None)
 
     def start(self, work: Work[Any]) -> None:
         """Run work in a daemon thread."""

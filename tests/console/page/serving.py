@@ -53,7 +53,7 @@ class Browser:
         if do in ("values", "review"):
             do, more = "command", {"name": do}
         action = {"do": do, **more} if do else None
-        version = -2 if game in self._shown else -1
+        version = "shown" if game in self._shown else ""
         answer = self.post(msgspec.json.encode({"game": game, "version": version, "action": action}))
         self._shown.add(game)
         assert answer.status_code == 200, answer.text

@@ -1,6 +1,6 @@
 import pytest
 
-from othello_lab.console.screen.panel import MoveList
+from othello_lab.console.screen.program import MoveList
 from othello_lab.console.wording import NEXT
 from othello_lab.game import Board, Colour
 from tests.console.screen.playing import Screen, run, table

@@ -3,7 +3,7 @@ from textual.widgets import Footer, OptionList
 
 from othello_lab.console.reviewing import MARGIN
 from othello_lab.console.screen.dialogs import ReviewPage
-from othello_lab.console.screen.panel import MoveList
+from othello_lab.console.screen.program import MoveList
 from othello_lab.game.notation import square_name
 from tests.console.conftest import FORCED, NEARLY
 from tests.console.screen.playing import Screen, run, table

@@ -75,17 +75,17 @@ def test_every_board_has_room_on_the_usual_terminals_and_on_the_least(size: int)
     for columns, rows in [(120, 40), (80, 24), (40, 20), least(size)]:
         found = arrange(size, columns, rows)
         assert found
-        assert found.grid.columns <= columns
-        assert found.grid.rows < rows
+        assert found[0].columns <= columns
+        assert found[0].rows < rows
     assert not arrange(size, columns - 1, rows)
     assert not arrange(size, columns, rows - 1)
 
 
 def test_squares_grow_with_the_terminal_and_the_panel_stands_beside_unless_they_would_shrink() -> None:
     found = [arrange(8, columns, rows) for columns, rows in [(40, 20), (80, 24), (120, 40), (200, 60)]]
-    grids = [(it.grid.width, it.grid.height) for it in found if it]
+    grids = [(grid.width, grid.height) for grid, _ in filter(None, found)]
     assert grids == [(4, 2), (4, 2), (8, 4), (10, 5)]
-    assert [it.is_beside for it in found[:2] if it] == [False, True]
+    assert [is_beside for _, is_beside in filter(None, found[:2])] == [False, True]
 
 
 @pytest.mark.parametrize(("width", "height"), SQUARES)
