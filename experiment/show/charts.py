@@ -137,28 +137,6 @@ class Chart:
     marks: Sequence[Mark] = ()
 
 
-@dataclass(frozen=True)
-class HeatMap:
-    """A board with a share from 0 to 1 for each square."""
-
-    title: str
-    values: NDArray[np.float64]
-    """The shares of the squares, [size, size]. The square a1 is the first."""
-    says: str = ""
-    """An explanation of the shares. With an explanation, the squares show their shares in percent."""
-
-
-@dataclass(frozen=True)
-class HeatMaps:
-    """Heat maps with one scale, from 0 to the largest value."""
-
-    maps: Sequence[HeatMap]
-    label: str
-    """The meaning of the colours."""
-    square_root: bool = False
-    """Whether the colour depends on the square root of the value."""
-
-
 def bar_width(values: int, bars: int) -> int:
     """Return the width of a bar if about `bars` bars show `values` consecutive whole numbers."""
     # The width is twice an odd number, so that each bar contains the same number of even values. On a full

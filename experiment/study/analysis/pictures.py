@@ -1,10 +1,10 @@
 """Draw the pictures of an analysis, which are charts of its tables and heat maps of boards."""
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
-from typing import Final
+from typing import Final, NamedTuple
 
 import numpy as np
 from matplotlib.axes import Axes
@@ -16,8 +16,6 @@ from numpy.typing import NDArray
 
 from othello_lab.experiment.show.charts import (
     Chart,
-    HeatMap,
-    HeatMaps,
     Look,
     Mark,
     Series,
@@ -316,6 +314,7 @@ def _chart_by_turn(table: Table, kind: str, looks: dict[str, Look]) -> Chart:
 
 # Heat maps: how often each square can be played, and how often it is played
 
+_PLAYABLE: Final = "decisions in which a square could be played"
 _MAPS: Final = 12  # the approximate largest number of maps by turn
 _EXAMPLE: Final = 0.1  # a footnote states how precise this share is
 _WORTH: Final = ListedColormap([value_colour(step / 255) for step in range(256)])
@@ -324,17 +323,26 @@ _WHOLE: Final = 0.1  # if the largest share is at least this, percentages have n
 _WRITTEN: Final = 8  # up to this board size, the squares show numbers
 
 
+class HeatMap(NamedTuple):
+    """A board with a share from 0 to 1 for each square."""
+
+    title: str
+    values: NDArray[np.float64]
+    """The shares of the squares, [size, size]. The square a1 is the first."""
+    says: str = ""
+    """An explanation of the shares. With an explanation, the squares show their shares in percent."""
+
+
 def squares_figure(analysis: Analysis, player: str) -> Figure:
     """Return maps of the squares that could be played, and maps of the squares that were played."""
-    groups = []
+    groups = {}
     for kind, phrase in (("possible", "could be played"), ("played", "was played")):
-        maps = []
+        maps = groups[f"decisions in which a square {phrase}"] = list[HeatMap]()
         for label, table in _compared(analysis, player, "squares"):
             reach = 100 * float((table.numbers(f"{kind}_high") - table.numbers(kind)).max())
             decisions = f"{table.numbers('decisions')[0]:,.0f} decisions"
             says = f"percent of {decisions} in which it {phrase}; ± {reach:.1f} at most"
             maps.append(HeatMap(label, table.numbers(kind).reshape(analysis.size, -1), says))
-        groups.append(HeatMaps(maps, f"decisions in which a square {phrase}"))
     return figure_of_maps(f"Squares: {analysis.title}", groups, 3, (13.5, 4.3), analysis.intervals)
 
 
@@ -359,8 +367,7 @@ def _own_turn_figure(analysis: Analysis, player: str, turn: int) -> Figure:
     compared = zip(_compared(analysis, player, "squares_by_turn"), turns, strict=True)
     maps = [_map_at_turns(*table, at, analysis.size) for table, at in compared]
     title = f"Where a move is possible at an own turn: {analysis.title}"
-    group = HeatMaps(maps, "decisions in which a square could be played")
-    return figure_of_maps(title, [group], 3, (13.5, 4.3), WILSON)
+    return figure_of_maps(title, {_PLAYABLE: maps}, 3, (13.5, 4.3), WILSON)
 
 
 def _map_at_turns(label: str, table: Table, turns: Sequence[int], size: int) -> HeatMap:
@@ -387,32 +394,38 @@ def squares_by_turn_figure(analysis: Analysis) -> Figure:
     reach, share = 100 * wilson(_EXAMPLE, fewest).reach(_EXAMPLE), f"{100 * _EXAMPLE:.0f} %"
     foot = f"{fewest:,} decisions a turn at least: a share of {share} is ± {reach:.1f} ({WILSON})"
     # Without the square root, the high shares of the first turn would make all other maps dark.
-    group = HeatMaps(maps, "decisions in which a square could be played", square_root=True)
-    return figure_of_maps(f"Where a move is possible: {analysis.title}", [group], 6, (15.0, 2.9), foot)
+    title = f"Where a move is possible: {analysis.title}"
+    return figure_of_maps(title, {_PLAYABLE: maps}, 6, (15.0, 2.9), foot, partial(PowerNorm, 0.5))
 
 
 def figure_of_maps(
-    title: str, groups: Sequence[HeatMaps], columns: int, size: tuple[float, float], foot: str
+    title: str,
+    groups: Mapping[str, Sequence[HeatMap]],
+    columns: int,
+    size: tuple[float, float],
+    foot: str,
+    scaled: Callable[[float, float], Normalize] = Normalize,
 ) -> Figure:
     """Return a figure of heat maps, row by row. Each group begins a new row and has its own scale.
 
-    The `size` is the width of the figure and the height of a row, in inches.
+    The keys of `groups` say what the colours mean. The `size` is the width of the figure and the height of a
+    row, in inches. The function `scaled` returns a scale from the smallest and the largest value.
     """
-    rows = [-(-len(group.maps) // columns) for group in groups]
+    rows = [-(-len(maps) // columns) for maps in groups.values()]
     figure = Figure(figsize=(size[0], size[1] * sum(rows) + 0.5))
     figure.set_layout_engine("constrained", h_pad=0.12, w_pad=0.1)
     headline(figure, title)
     footnote(figure, foot)
     places = figure.subplots(sum(rows), columns, squeeze=False)
-    for group, of_group in zip(groups, np.split(places, np.cumsum(rows)[:-1]), strict=True):
+    by_group = zip(groups.items(), np.split(places, np.cumsum(rows)[:-1]), strict=True)
+    for (label, maps), of_group in by_group:
         axes = of_group.flatten().tolist()
-        most = max(float(heat_map.values.max()) for heat_map in group.maps)
-        scale = PowerNorm(0.5, 0.0, most) if group.square_root else Normalize(0.0, most)
-        images = [_draw_map(*both, scale) for both in zip(axes, group.maps, strict=False)]
-        for unused in axes[len(group.maps) :]:
+        scale = scaled(0.0, max(float(heat_map.values.max()) for heat_map in maps))
+        images = [_draw_map(*both, scale) for both in zip(axes, maps, strict=False)]
+        for unused in axes[len(maps) :]:
             unused.axis("off")
         percent = PercentFormatter(1.0)
-        figure.colorbar(images[0], ax=axes, label=group.label, format=percent, shrink=0.9, pad=0.015)
+        figure.colorbar(images[0], ax=axes, label=label, format=percent, shrink=0.9, pad=0.015)
     return figure
 
 
