@@ -1,7 +1,8 @@
 """A web site for browsers on this machine, with files, JSON responses and a server."""
 
 from collections.abc import Callable, Iterable, Mapping
-from io import BufferedReader, RawIOBase
+from io import BufferedReader
+from socket import SocketIO, socket
 from threading import BoundedSemaphore
 from time import monotonic
 from typing import Any, Final
@@ -119,26 +120,18 @@ class _Server(ThreadedWSGIServer):
             raise ValueError(f"cannot listen on {HOST}:{self.port} ({why}): choose another") from None
 
 
-class _Reader(RawIOBase):
+class _Reader(SocketIO):
     """The bytes of a connection. The stream ends `seconds` from now."""
 
-    def __init__(self, connection: Any, seconds: float) -> None:  # noqa: ANN401  socketserver's
-        super().__init__()
-        self._connection, self._deadline = connection, monotonic() + seconds
+    def __init__(self, connection: socket, seconds: float) -> None:
+        super().__init__(connection, "r")
+        self._deadline = monotonic() + seconds
 
-    def readable(self) -> bool:
-        return True
-
-    def fileno(self) -> int:
-        fileno: int = self._connection.fileno()
-        return fileno
-
-    def readinto(self, buffer: Any) -> int:  # noqa: ANN401  as RawIOBase
+    def readinto(self, buffer: Any) -> int | None:  # noqa: ANN401  as SocketIO
         """Read some bytes. Raises TimeoutError if no bytes arrive in time, or after the deadline."""
         if monotonic() > self._deadline:
             raise TimeoutError
-        received: int = self._connection.recv_into(buffer)
-        return received
+        return super().readinto(buffer)
 
 
 class _Handler(WSGIRequestHandler):

@@ -72,17 +72,11 @@ class Table:
 
     @classmethod
     def of(
-        cls,
-        title: str,
-        columns: Sequence[Column[T]],
-        things: Iterable[T],
-        says: str = "",
-        numbered: bool = False,
-        folded: bool = False,
+        cls, title: str, columns: Sequence[Column[T]], things: Iterable[T], says: str = "", **looks: bool
     ) -> "Table":
-        """Return a table with one row for each object."""
+        """Return a table with one row for each object. `looks` may have `numbered` and `folded`."""
         rows = [tuple(column.of(thing) for column in columns) for thing in things]
-        return cls(title, columns, rows, says, numbered, folded)
+        return cls(title, columns, rows, says, **looks)
 
     @property
     def visible(self) -> list[Column[Any]]:
