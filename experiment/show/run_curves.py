@@ -13,6 +13,7 @@ from numpy.typing import ArrayLike, NDArray
 from othello_lab.experiment.run.outcomes import (
     FROM_OPENINGS,
     SELF,
+    STAND_IN,
     Evaluation,
     View,
     against,
@@ -21,7 +22,8 @@ from othello_lab.experiment.run.outcomes import (
 )
 from othello_lab.experiment.run.record import RunRecord
 from othello_lab.experiment.run.run_folder import RunFolder
-from othello_lab.experiment.show.charts import Chart, Floats, Look, Series, look, of_training
+from othello_lab.experiment.show.charts import Chart, Floats, Look, Mark, Series, look, of_training
+from othello_lab.experiment.show.verdict import random_mover_in
 from othello_lab.experiment.study.statistics.intervals import WILSON, wilson
 from othello_lab.game.registry import short_name
 
@@ -191,7 +193,8 @@ def rates(run: RunFiles, points: int, by_colour: bool) -> Chart:
         f"lines: training games{itself}; points: games without learning and exploration, {WILSON}; good: up"
     )
     series = [*training, *_evaluations(repeated, by_colour)]
-    return Chart("While it learned", says, _GAMES, "share of games", series, 0, 1, percent=True)
+    marks = [*_random_mover(run.record)]
+    return Chart("While it learned", says, _GAMES, "share of games", series, 0, 1, percent=True, marks=marks)
 
 
 def _training(run: RunFiles, points: int) -> Iterator[Series]:
@@ -229,3 +232,10 @@ def _points(label: str, results: Sequence[Evaluation], look: Look) -> Series:
     tallies = [total(result for result in results if result.episode == episode) for episode in episodes]
     low, high = zip(*(wilson(tally.win_rate, tally.games) for tally in tallies), strict=True)
     return Series(label, episodes, [tally.win_rate for tally in tallies], look, low, high, kind="points")
+
+
+def _random_mover(record: RunRecord) -> Iterator[Mark]:
+    if tally := random_mover_in(record):
+        seat = f" as black against {STAND_IN}" if record.environment_stats.opponent == SELF else ""
+        label = f"a random mover wins {tally.win_rate:.0%}{seat}"
+        yield Mark(tally.win_rate, label, Look("training-1", "", ":"))

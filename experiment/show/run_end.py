@@ -19,7 +19,7 @@ from othello_lab.experiment.run.run_folder import RunFolder
 from othello_lab.experiment.show import wording
 from othello_lab.experiment.show.progress import clock
 from othello_lab.experiment.show.tables import Column, Table, grid
-from othello_lab.experiment.show.verdict import met_in, verdict
+from othello_lab.experiment.show.verdict import met_in, random_mover, verdict
 from othello_lab.experiment.study.statistics.intervals import WILSON, wilson
 
 _LONGEST = 24  # the most characters of a name in the table
@@ -86,6 +86,9 @@ def _final_table(report: RunResult, early: Iterable[Evaluation], record: RunReco
         name = record.result_name(result.opponent, _LONGEST)
         won = before.get((result.opponent, result.colour), nothing)
         rows.append(Row(name, result.tally, result.colour, before=won))
+        tally = random_mover(record, result.opponent, result.colour)
+        if tally and result.opponent == report.evaluations[0].opponent:
+            rows.append(Row("  if it moved at random", tally, result.colour, before=nothing))
     others = sums(report.held_out, record, _LONGEST)
     return table("", [*rows, *(row._replace(colour="both", before=nothing) for row in others)])
 

@@ -1,19 +1,31 @@
-"""The verdict on a player in one line."""
+"""The verdict on a player in one line, and the results of a random mover against its opponents."""
 
 import tomllib
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Final, NamedTuple
 
-from othello_lab.experiment.run.outcomes import FROM_OPENINGS, Evaluation, by_opponent, total
+from othello_lab.experiment.run.outcomes import (
+    FROM_OPENINGS,
+    SELF,
+    STAND_IN,
+    Evaluation,
+    Tally,
+    by_opponent,
+    total,
+)
+from othello_lab.experiment.run.record import RunRecord
 from othello_lab.experiment.study.statistics.intervals import Estimate, mean_of_independent, wilson
 from othello_lab.game.registry import short_name
 from rlglue.messages import truncate_middle
 
 _FEWEST: Final = 3  # a level needs at least this number of known opponents
-_MEASURED: Final = tomllib.loads(Path(__file__).with_name("levels.toml").read_text("utf-8"))
-_SCORES: Final = {int(size): scores for size, scores in _MEASURED.items()}
+_MEASURED: Final = tomllib.loads(Path(__file__).with_name("measured.toml").read_text("utf-8"))
+_SCORES: Final = {int(size): scores for size, scores in _MEASURED["levels"].items()}
 """By board size and opponent, the scores of levels 1 to 8."""
+_RANDOM_GAMES: Final = 5000  # the games of the random mover with each colour
+# The agent's colours, by the side that always begins. In other runs, the agent has both colours.
+_COLOURS: Final = {"agent": ("black",), "opponent": ("white",)}
 
 
 def level_of(scores: Mapping[str, Estimate], size: int | None) -> str:
@@ -98,3 +110,25 @@ def _listed(names: Sequence[str], total: int) -> str:
         return f"{len(names)} of {total} opponents"
     *first, last = names
     return f"{', '.join(first)} and {last}" if first else last
+
+
+def random_mover(record: RunRecord, opponent: str, colour: str) -> Tally | None:
+    """Return a random mover's result as `colour` against an opponent of a run, or None if it is unknown."""
+    measured = _MEASURED["random_mover"].get(str(record.environment_stats.size), {}).get(opponent)
+    if measured is None or record.environment.random_opening or colour not in ("black", "white"):
+        return None
+    win, draw = measured[:2] if colour == "black" else measured[2:]
+    return Tally(win, draw, _RANDOM_GAMES - win - draw)
+
+
+def random_mover_in(record: RunRecord) -> Tally | None:
+    """Return a random mover's result in the training games of a run. Return None if the result is unknown.
+
+    In self-play, return the random mover's result as black against STAND_IN.
+    """
+    stats = record.environment_stats
+    opponent, colours = stats.opponent or "", _COLOURS.get(stats.first or "", ("black", "white"))
+    if opponent == SELF:
+        opponent, colours = STAND_IN, ("black",)
+    tallies = [random_mover(record, opponent, colour) for colour in colours]
+    return sum((tally for tally in tallies if tally), Tally()) if all(tallies) else None

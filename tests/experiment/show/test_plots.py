@@ -8,6 +8,7 @@ from othello_lab.experiment.run.record import known
 from othello_lab.experiment.show.charts import look
 from othello_lab.experiment.show.run_curves import curves_of, running_mean
 from othello_lab.experiment.show.run_picture import figure_of, plot_run
+from othello_lab.experiment.show.verdict import random_mover_in
 from tests.experiment.pictured import assert_clear, written_in
 from tests.experiment.show.pages.reported import folder_of
 
@@ -81,12 +82,21 @@ def test_every_axis_is_named_and_no_frame_is_empty(tmp_path: Path) -> None:
     assert len(without.axes) == 1
 
 
-def test_the_evaluation_before_the_first_game_is_the_first_point(tmp_path: Path) -> None:
+def test_a_random_mover_is_marked_where_it_was_measured(tmp_path: Path) -> None:
     main = figure_of(folder_of(tmp_path / "run", 30, [], ROWS, **OTHELLO)).axes[0]
     assert "Wilson" in " ".join(text.get_text() for text in main.texts)
-    assert "evaluation: won as black against corner-greedy" in main.get_legend_handles_labels()[1]
+    labels = main.get_legend_handles_labels()[1]
+    assert "a random mover wins 13%" in labels
+    assert "evaluation: won as black against corner-greedy" in labels
+    # The evaluation before the first game is the curve's first point.
     points = next(line for line in main.lines if line.get_marker() == "o")
     assert np.asarray(points.get_xdata()).tolist() == [0, 30]
+    for other in ({**OTHELLO, "first": "alternate"}, {**OTHELLO, "size": 4}):
+        assert random_mover_in(known({"environment_stats": other}))
+    for unknown in ({}, {**OTHELLO, "opponent": "dqn"}, {**OTHELLO, "size": 12}):
+        assert random_mover_in(known({"environment_stats": unknown})) is None
+    opened = {"environment_stats": OTHELLO, "environment": {"random_opening": 4}}
+    assert random_mover_in(known(opened)) is None
 
 
 def test_self_play_has_the_shares_of_the_colours(tmp_path: Path) -> None:
@@ -96,6 +106,7 @@ def test_self_play_has_the_shares_of_the_colours(tmp_path: Path) -> None:
     shares = [label.split(",")[0] for label in labels[:3]]
     assert shares == ["training: won by black", "training: won by white", "training: drawn"]
     assert "no measure of its strength" in " ".join(text.get_text() for text in main.texts)
+    assert "a random mover wins 13% as black against corner-greedy" in labels
 
 
 def test_the_picture_of_a_run_is_whole_and_no_curve_crosses_a_label(tmp_path: Path) -> None:

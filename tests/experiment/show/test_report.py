@@ -77,6 +77,12 @@ def test_where_there_is_less_room_the_numbers_stay_whole(tmp_path: Path) -> None
     assert row.split()[-7:] == ["black", "100", "80.0", "71.1-86.7", "4", "16", "9.0"]
 
 
+def test_the_result_of_a_random_mover_is_below_the_first_opponent(tmp_path: Path) -> None:
+    folder = folder_of(tmp_path / "one")
+    rows = [" ".join(line.split()) for line in printed(report_of(folder), folder)]
+    assert [row.split(" 5,000")[0] for row in rows if "moved" in row] == ["if it moved at random black"]
+
+
 def test_a_run_without_anything_to_show(tmp_path: Path) -> None:
     folder = folder_of(tmp_path / "one")
     lines = printed(RunResult(episodes=3), folder)
