@@ -1,6 +1,6 @@
 """Draw pictures of positions and games, with discs, coordinates and the last move."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Final
 
 from matplotlib.axes import Axes
@@ -19,22 +19,13 @@ _COLUMNS: Final = (8, 9, 10)  # the numbers of columns of a grid; the one with t
 _SQUARE, _BORDER, _SMALL, _CAPTION = 0.62, 0.25, 1.75, 0.44
 _TITLE, _LINE, _GAP = 0.42, 0.17, 0.1  # inches: a title, a line below it, and a gap
 _MARKS = "dot: the last move; orange rings: the discs that it turned over"
+Pane = tuple[Board, Marks, str]
+"""A board with its marks and its caption."""
 
 
-def _draw_board(axes: Axes, board: Board, marks: Marks, coordinates: bool = True) -> None:
+def _draw_board(axes: Axes, board: Board, marks: Marks, coordinates: bool) -> None:
     """Draw a position with a1 at the top left. The centre of square s is at (s % size, s // size)."""
     size = board.size
-    _draw_cloth(axes, size, coordinates)
-    _circles(axes, Squares(board.black), size, _DISC, fill=BLACK, edge=BLACK)
-    _circles(axes, Squares(board.white), size, _DISC, fill=WHITE, edge=BLACK)
-    if marks.legal:
-        _circles(axes, board.legal_moves, size, _DOT, fill="none", edge=LEGAL)
-    _circles(axes, marks.turned, size, _RING, fill="none", edge=MARK)
-    if marks.last is not None and marks.last != PASS:
-        _circles(axes, [marks.last], size, _DOT + 0.03, fill=MARK, edge=MARK)
-
-
-def _draw_cloth(axes: Axes, size: int, coordinates: bool) -> None:
     axes.set_aspect("equal")
     axes.set_xlim(-0.5, size - 0.5)
     axes.set_ylim(size - 0.5, -0.5)
@@ -49,6 +40,13 @@ def _draw_cloth(axes: Axes, size: int, coordinates: bool) -> None:
     )
     for spine in axes.spines.values():
         spine.set_color(LINES)
+    _circles(axes, Squares(board.black), size, _DISC, fill=BLACK, edge=BLACK)
+    _circles(axes, Squares(board.white), size, _DISC, fill=WHITE, edge=BLACK)
+    if marks.legal:
+        _circles(axes, board.legal_moves, size, _DOT, fill="none", edge=LEGAL)
+    _circles(axes, marks.turned, size, _RING, fill="none", edge=MARK)
+    if marks.last is not None and marks.last != PASS:
+        _circles(axes, [marks.last], size, _DOT + 0.03, fill=MARK, edge=MARK)
 
 
 def _circles(axes: Axes, squares: Iterable[int], size: int, radius: float, fill: str, edge: str) -> None:
@@ -59,55 +57,42 @@ def _circles(axes: Axes, squares: Iterable[int], size: int, radius: float, fill:
 
 def draw_position(game: Game, title: str) -> Figure:
     """Draw the last position of a game, with its last move and the legal moves."""
-    board, marks = game.board, Marks.of(game, legal=True)
     says = f"{_state(game)}\nsmall rings: legal moves" + (f"\n{_MARKS}" if game.moves else "")
-    side = max(4.2, _SQUARE * board.size)
-    width = side + _BORDER + _GAP
-    height = width + _head(says)
-    figure = Figure(figsize=(width, height))
-    axes = figure.add_axes((_BORDER / width, _GAP / height, side / width, side / height))
-    _draw_board(axes, board, marks)
-    _entitle(figure, title, says)
-    return figure
-
-
-def _head(says: str) -> float:
-    """Return the height of a title and the text below it, in inches."""
-    return _TITLE + _LINE * (1 + says.count("\n"))
-
-
-def _entitle(figure: Figure, title: str, says: str) -> None:
-    left, height = _GAP / figure.get_figwidth(), figure.get_figheight()
-    figure.text(left, 1 - 0.32 / height, title, fontsize=13, fontweight="bold", parse_math=False)
-    figure.text(left, 1 - 0.42 / height, says, fontsize=9, color=SOFT, va="top", parse_math=False)
+    pane = game.board, Marks.of(game, legal=True), ""
+    return _figure([pane], 1, max(4.2, _SQUARE * game.size), title, says, coordinates=True)
 
 
 def draw_game(game: Game, title: str) -> Figure:
     """Draw a grid of boards, with the start of a game and the board after each disc."""
-    panes, says = list(_panes(game)), f"{_state(game)}\n{_MARKS}"
+    panes = list(_panes(game))
     most, count = min(_COLUMNS), len(panes)
     columns = count if count <= most else min(_COLUMNS, key=lambda columns: (-count % columns, -columns))
-    figure, places = _grid(columns, -(-count // columns), _head(says))
+    return _figure(panes, columns, _SMALL, title, f"{_state(game)}\n{_MARKS}")
+
+
+def _figure(
+    panes: Sequence[Pane], columns: int, side: float, title: str, says: str, coordinates: bool = False
+) -> Figure:
+    """Return a figure of boards that are `side` inches wide, with a title and small print."""
+    left, above, least = (_BORDER, _BORDER + _GAP, 0.0) if coordinates else (_GAP, _CAPTION, 6.0)
+    rows, head = -(-len(panes) // columns), _TITLE + _LINE * (1 + says.count("\n"))
+    width, height = max(least, left + columns * (side + _GAP)), rows * (side + above) + head
+    figure = Figure(figsize=(width, height))
+    places = figure.subplots(rows, columns, squeeze=False).flatten().tolist()
+    edges = left / width, _GAP / height, 1 - _GAP / width, 1 - (head + above - _GAP) / height
+    figure.subplots_adjust(*edges, _GAP / side, above / side)
     for (board, marks, caption), axes in zip(panes, places, strict=False):
-        _draw_board(axes, board, marks, coordinates=False)
+        _draw_board(axes, board, marks, coordinates)
         axes.set_title(caption, fontsize=6.8, pad=3)
-    for axes in places[count:]:
+    for axes in places[len(panes) :]:
         axes.axis("off")
-    _entitle(figure, title, says)
+    x = _GAP / width
+    figure.text(x, 1 - 0.32 / height, title, fontsize=13, fontweight="bold", parse_math=False)
+    figure.text(x, 1 - 0.42 / height, says, fontsize=9, color=SOFT, va="top", parse_math=False)
     return figure
 
 
-def _grid(columns: int, rows: int, head: float) -> tuple[Figure, list[Axes]]:
-    width = max(6.0, columns * (_SMALL + _GAP) + _GAP)
-    height = rows * (_SMALL + _CAPTION) + head
-    figure = Figure(figsize=(width, height))
-    sides = _GAP / width, _GAP / height, 1 - _GAP / width, 1 - (head + _CAPTION - _GAP) / height
-    axes = figure.subplots(rows, columns, squeeze=False).flatten().tolist()
-    figure.subplots_adjust(*sides, _GAP / _SMALL, _CAPTION / _SMALL)
-    return figure, axes
-
-
-def _panes(game: Game) -> Iterator[tuple[Board, Marks, str]]:
+def _panes(game: Game) -> Iterator[Pane]:
     """Yield the start and the board after each disc, each with its marks and its caption."""
     yield game.boards[0], Marks(), f"start\n{_counts(game.boards[0])}"
     passed, number = "", 0
