@@ -155,6 +155,7 @@ class BatchGames:
         self.black_to_move = np.ones(n, np.bool_) if black_to_move is None else black_to_move.copy()
         self.legal = np.zeros_like(self.positions.own)
         self.finished = np.zeros(n, np.bool_)
+        self._for_kernels = self.positions.for_kernels
         self._look()
 
     @classmethod
@@ -197,7 +198,7 @@ class BatchGames:
         if not legal.all():
             illegal = int(legal.argmin())
             raise IllegalMoveError(f"game {illegal}: {self._why_illegal(illegal, int(moves[illegal]))}")
-        _play(*self.positions.for_kernels, self.black_to_move, squares, self.finished)
+        _play(*self._for_kernels, self.black_to_move, squares, self.finished)
         self._look()
 
     def are_legal(self, moves: NDArray[np.integer]) -> NDArray[np.bool_]:
@@ -205,8 +206,8 @@ class BatchGames:
         if moves.shape != (len(self),):
             raise ValueError(f"{len(self)} games take one move each, but the moves have shape {moves.shape}")
         answers = np.empty(len(self), np.bool_)
-        kind = from_int(0, self.size)
-        _are_legal(moves.astype(np.int64, copy=False), self.legal, kind, self.size, answers)
+        kind, size = self._for_kernels[2:]
+        _are_legal(moves.astype(np.int64, copy=False), self.legal, kind, size, answers)
         return answers
 
     def take(self, indices: NDArray[np.integer]) -> "BatchGames":
@@ -235,7 +236,7 @@ class BatchGames:
         return Outcomes(winner.astype(np.int8), difference, difference + winner * empties)
 
     def _look(self) -> None:
-        _look(*self.positions.for_kernels, self.legal, self.finished)
+        _look(*self._for_kernels, self.legal, self.finished)
 
     def _why_illegal(self, index: int, move: int) -> str:
         try:

@@ -11,20 +11,20 @@ if TYPE_CHECKING:
 
 PUBLISHED = ("swh", "heur", "bench")
 """The names of published weight matrices in registry texts."""
-_WEIGHTS = "othello_lab.game.evaluators.weights"
 _TRAINED = "othello_lab.agent.trained"
 _FOREIGN = "othello_lab.agent.foreign.player"
 TRAINED_EVALUATORS = dict.fromkeys(("alphazero", "dqn", "ntuple", "trained"), f"{_TRAINED}:EVALUATOR")
+
+
+def _places(module: str, *names: str) -> dict[str, str]:
+    """Return the "module:attribute" of each name. The attribute is the name in capitals."""
+    return {name: f"othello_lab.game.{module}:{name.upper().replace('-', '_')}" for name in names}
+
+
 EVALUATORS: "Registry[Evaluator]" = Registry(
     "evaluator",
-    {
-        "positional": f"{_WEIGHTS}:POSITIONAL",
-        "mobility": f"{_WEIGHTS}:MOBILITY",
-        "weights": f"{_WEIGHTS}:WEIGHTS",
-        "piece-values": f"{_WEIGHTS}:PIECE_VALUES",
-        "discs": f"{_WEIGHTS}:DISCS",
-        **TRAINED_EVALUATORS,
-    },
+    _places("evaluators.weights", "positional", "mobility", "weights", "piece-values", "discs")
+    | TRAINED_EVALUATORS,
 )
 _PLAIN_EVALUATORS = EVALUATORS.entries.keys() - TRAINED_EVALUATORS.keys()
 
@@ -34,36 +34,20 @@ def make_evaluator(text: str, size: int) -> "Evaluator":
     return EVALUATORS.make(text, size)
 
 
-_HERE = "othello_lab.game.players"
 _FURTHER = "Players that look further"
 KINDS: dict[str, dict[str, str]] = {
-    "Players that look at one move": {
-        "random": f"{_HERE}.simple:RANDOM",
-        "greedy": f"{_HERE}.simple:GREEDY",
-        "corner-greedy": f"{_HERE}.simple:CORNER_GREEDY",
-        "corner-or-random": f"{_HERE}.simple:CORNER_OR_RANDOM",
-        "positional": f"{_HERE}.minimax:POSITIONAL",
-        "mobility": f"{_HERE}.minimax:MOBILITY",
-        "weights": f"{_HERE}.minimax:WEIGHTS",
-        "piece-values": f"{_HERE}.minimax:PIECE_VALUES",
-    },
-    _FURTHER: {
-        "minimax": f"{_HERE}.minimax:MINIMAX",
-        "alphabeta": f"{_HERE}.minimax:ALPHABETA",
-        "negamax": f"{_HERE}.minimax:NEGAMAX",
-        "negamax-ab": f"{_HERE}.minimax:NEGAMAX_AB",
-        "negascout": f"{_HERE}.minimax:NEGASCOUT",
-        "alphabeta-sorted": f"{_HERE}.minimax:ALPHABETA_SORTED",
-        "negamax-ab-sorted": f"{_HERE}.minimax:NEGAMAX_AB_SORTED",
-        "negascout-sorted": f"{_HERE}.minimax:NEGASCOUT_SORTED",
-        "search": f"{_HERE}.search:SEARCH",
-        "mcts": f"{_HERE}.mcts:MCTS",
-    },
-    "Players made of others": {
-        "noisy": f"{_HERE}.noisy:NOISY",
-        "level": f"{_HERE}.noisy:LEVEL",
-        "engine": f"{_HERE}.engine:ENGINE",
-    },
+    "Players that look at one move": (
+        _places("players.simple", "random", "greedy", "corner-greedy", "corner-or-random")
+        | _places("players.minimax", "positional", "mobility", "weights", "piece-values")
+    ),
+    _FURTHER: (
+        _places("players.minimax", "minimax", "alphabeta", "negamax", "negamax-ab", "negascout")
+        | _places("players.minimax", "alphabeta-sorted", "negamax-ab-sorted", "negascout-sorted")
+        | _places("players.search", "search")
+        | _places("players.mcts", "mcts")
+    ),
+    "Players made of others": _places("players.noisy", "noisy", "level")
+    | _places("players.engine", "engine"),
 }
 """The built-in players in groups. A group maps each name to the "module:attribute" of an entry."""
 BUILT_IN = {name: where for entries in KINDS.values() for name, where in entries.items()}
@@ -71,7 +55,7 @@ OTHERS = {
     "agent": "othello_lab.environment.agent_player:AGENT",
     "alphazero": f"{_TRAINED}:PLAYER",
     "dqn": f"{_TRAINED}:PLAYER",
-    "given": f"{_HERE}.given:GIVEN",
+    "given": "othello_lab.game.players.given:GIVEN",
     "mlp": f"{_FOREIGN}:MLP",
     "ntuple": f"{_TRAINED}:PLAYER",
     "sb3": f"{_FOREIGN}:SB3",

@@ -81,7 +81,7 @@ def parse_moves(text: str, size: int) -> list[int]:
         odd = next(filter(None, (_BETWEEN.sub("", piece) for piece in pieces[::2])), "")
         where = f", {brief(odd)!r} is no move" if words and odd and odd in text else ""
         raise NotationError(f"{brief(text)!r} is not a list of moves{where}: write them like f5d6c3")
-    known = _moves_of(size)
+    known = _moves_by_name(size)
     return [known[word] if word in known else parse_square("".join(word.split()), size) for word in words]
 
 
@@ -97,14 +97,9 @@ def names_a_square(text: str) -> bool:
 
 
 @cache
-def squares_by_name(size: int) -> dict[str, int]:
-    """Return a dictionary from the names of the squares to their numbers."""
-    return {square_name(square, size): square for square in range(size * size)}
-
-
-@cache
-def _moves_of(size: int) -> dict[str, int]:
-    return squares_by_name(size) | dict.fromkeys(PASSES, PASS)
+def _moves_by_name(size: int) -> dict[str, int]:
+    names = {square_name(square, size): square for square in range(size * size)}
+    return names | dict.fromkeys(PASSES, PASS)
 
 
 def format_squares(moves: Sequence[int], size: int) -> str:

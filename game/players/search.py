@@ -35,19 +35,11 @@ MOST_NODES = 10**9 - 1
 class DeepeningPlayer(Player):
     """A player that uses iterative deepening, stores positions, and solves the end of the game exactly."""
 
-    def __init__(
-        self,
-        size: int,
-        evaluator: Evaluator,
-        limits: Limits,
-        hints: Limits | None = None,
-        timed: Limits | None = None,
-    ) -> None:
-        """`timed` is for moves with a clock, and `hints` is for `looks`. The default of both is `limits`."""
+    def __init__(self, size: int, evaluator: Evaluator, limits: Limits, hints: Limits, timed: Limits) -> None:
+        """`timed` is for moves with a clock, and `hints` is for `looks`."""
         self._search = DeepeningSearch(size, evaluator, limits)
-        self._evaluator, self._limits, self._hints = evaluator, limits, hints or limits
-        self._ranking = Ranking(evaluator, self._hints)
-        self._timed = timed or limits
+        self._evaluator, self._limits, self._hints, self._timed = evaluator, limits, hints, timed
+        self._ranking = Ranking(evaluator, hints)
         self.unit = evaluator.unit
         """The unit of the values of moves that are not solved."""
         self.last_report: Report | None = None
@@ -55,9 +47,8 @@ class DeepeningPlayer(Player):
 
     def choose(self, game: Game, rng: np.random.Generator) -> int:
         """Return the best move that the search finds within the limits."""
-        report = self._search.think(game.board, rng)
-        self.last_report = report
-        return report.move
+        self.last_report = self._search.think(game.board, rng)
+        return self.last_report.move
 
     def hurry(self, board: Board, left: tuple[float, int] | None) -> None:
         """Set the time for the next move from a clock. None as `left` means that there is no clock.
@@ -82,10 +73,10 @@ class DeepeningPlayer(Player):
     def values(self, game: Game, rng: np.random.Generator) -> MoveValues:
         """Return the values of the last ranking of `looks`, which are exact if all moves are solved."""
         *_, (reports, _) = self.looks(game, rng)
-        found = sorted(reports, key=lambda report: report.move)
-        if all(report.solved for report in found):
-            return MoveValues(np.array([report.value for report in found]), DISCS)
-        return MoveValues(np.array([report.on_one_scale for report in found]), self.unit)
+        reports.sort(key=lambda report: report.move)
+        if all(report.solved for report in reports):
+            return MoveValues(np.array([report.value for report in reports]), DISCS)
+        return MoveValues(np.array([report.on_one_scale for report in reports]), self.unit)
 
 
 def _make(spec: Spec, size: int) -> Player:

@@ -72,8 +72,10 @@ def test_the_end_of_a_game_is_solved(size: int) -> None:
 @pytest.mark.parametrize("left", [50, 10])
 def test_the_same_seed_gives_the_same_move_whatever_was_played_before(left: int) -> None:
     game = played(8, left, seed=4)
-    fresh = DeepeningPlayer(8, make_evaluator("positional", 8), Limits(depth=5))
-    used = DeepeningPlayer(8, make_evaluator("positional", 8), Limits(depth=5))
+    limits = Limits(depth=5)
+    fresh, used = (
+        DeepeningPlayer(8, make_evaluator("positional", 8), limits, limits, limits) for _ in range(2)
+    )
     used.choose(played(8, left + 1, seed=5), np.random.default_rng(9))
     fresh.choose(game, np.random.default_rng(1))
     used.choose(game, np.random.default_rng(1))
