@@ -203,16 +203,24 @@ def _play_together(pairing: Pairing, numbers: Sequence[int], a: Policy, b: Polic
     return played
 
 
-def play_game(pairing: Pairing, number: int, a: Player, b: Player) -> Played:
+BeforeMove = Callable[[Game, Player], None]
+"""A callback of (game, player) that runs before each move of a player."""
+
+
+def play_game(
+    pairing: Pairing, number: int, a: Player, b: Player, before_move: BeforeMove = lambda game, player: None
+) -> Played:
     """Play one game of a pairing. Raises UnplayableError if a player does not support the game."""
     game = Game.from_transcript(pairing.opening(number), pairing.size)
     opening, luck, colour = len(game.moves), pairing.luck(number), pairing.colour_of_a(number)
     seeds = {side: luck.seat_seed(side) for side in Colour}
-    forfeit = _play_on(game, {colour: a, colour.other: b}, seeds)
+    forfeit = _play_on(game, {colour: a, colour.other: b}, seeds, before_move)
     return _played(pairing, number, game, opening, forfeit)
 
 
-def _play_on(game: Game, players: Mapping[Colour, Player], seeds: Mapping[Colour, int]) -> Forfeited | None:
+def _play_on(
+    game: Game, players: Mapping[Colour, Player], seeds: Mapping[Colour, int], before_move: BeforeMove
+) -> Forfeited | None:
     """Play a game to the end. If a player forfeits, stop and return the colour and the reason."""
     for colour, player in players.items():
         try:
@@ -224,6 +232,7 @@ def _play_on(game: Game, players: Mapping[Colour, Player], seeds: Mapping[Colour
         try:
             move = PASS
             if game.board.legal_moves:
+                before_move(game, players[colour])
                 move = players[colour].choose(game, turn_generator(seeds[colour], game.board))
             game.play(move)
         except Forfeit as forfeit:

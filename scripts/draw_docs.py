@@ -53,7 +53,7 @@ _TD: Final = (
 # The width of a character, which is half its height, and the distance from the top of a line to the baseline,
 # in the SVG pictures of textual.
 _CHARACTER, _BASELINE = 12.2, 20.0
-_WIDE: Final = 1160  # pixels of the window of a run's page
+_WIDE: Final = 1160  # pixels of a window that shows a game next to the curves
 
 
 def othello(arguments: str, *more: object) -> None:
@@ -211,7 +211,8 @@ def _watch(picture: Path) -> None:
     folder = _trained("first", _FIRST, "checkpoints/policy.safetensors")
     with _window(_WIDE) as page, _served("watch", str(folder)) as address:
         page.goto(address)
-        page.locator("#rates polyline").first.wait_for()
+        page.locator("#board circle:not(.legal)").nth(4).wait_for()  # the first move is played
+        page.locator("#board [class^=on-shade]").first.wait_for()
         page.set_viewport_size({"width": _WIDE, "height": 1150})
         page.screenshot(path=picture)
 

@@ -14,7 +14,7 @@ from werkzeug.serving import make_server
 
 from othello_lab.experiment.compare.sweep import Sweep, command_of
 from othello_lab.experiment.run.run_folder import RunFolder
-from othello_lab.experiment.show.pages.watch import RunPage
+from othello_lab.experiment.show.pages.watch import Demonstration, RunPage
 from scripts import benchmark, draw_docs
 from scripts.draw_docs import PICTURES, draw, othello
 from tests.browser import WINDOWS, chromium, needs_chromium, opened
@@ -67,14 +67,16 @@ def served(folder: Path) -> AbstractContextManager[str]:
 
 @contextmanager
 def watched(*words: str, state: str = "") -> Iterator[str]:
-    """Serve the page of `othello watch` in this process. Serve other pages as usual."""
+    """Serve the page of `othello watch` in this process, with quick games. Serve other pages as usual."""
     if words[0] != "watch":
         with SERVED(*words, state=state) as address:
             yield address
         return
     folder = RunFolder(Path(words[1]))
-    with serving(make_server("127.0.0.1", 0, RunPage(folder).site, threaded=True)) as address:
-        yield address
+    with Demonstration(folder, pause=0.3) as game:
+        page = make_server("127.0.0.1", 0, RunPage(folder, game).site, threaded=True)
+        with serving(page) as address:
+            yield address
 
 
 def test_the_site_begins_with_the_readme_and_shows_source_that_is_spoken_of(site: Path) -> None:

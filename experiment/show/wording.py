@@ -7,9 +7,12 @@ import sys
 from collections.abc import Sequence
 from pathlib import Path
 from textwrap import fill
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from rlglue.messages import truncate_middle
+
+if TYPE_CHECKING:  # records load numba
+    from othello_lab.game.records import Record
 
 _SPACE = "\u00a0"  # a non-breaking space
 _LINE: Final = 40
@@ -82,3 +85,12 @@ def _shortest(path: str) -> str:
     except ValueError:  # the paths are on different drives
         return path
     return min(path, near, key=len)
+
+
+def result_of(record: "Record") -> str:
+    """Return the result of a game as a sentence."""
+    if forfeit := record.forfeit:
+        return f"{forfeit.by.value} forfeits the game: {forfeit.reason}"
+    if not record.is_over:
+        return "Here the record ends; the game is not over."
+    return f"{record.winner.value} wins." if record.winner else "A draw."

@@ -44,7 +44,7 @@ from othello_lab.experiment.show.run_curves import panels, rates, read
 from othello_lab.experiment.show.run_end import each_colour, sums, table
 from othello_lab.experiment.show.run_picture import POINTS, draw_finals, finals_of
 from othello_lab.experiment.show.tables import Column, Table
-from othello_lab.experiment.show.wording import between, percent, plural
+from othello_lab.experiment.show.wording import between, percent, plural, result_of
 from othello_lab.experiment.study.statistics.intervals import STUDENT, WILSON, mean_of, wilson
 from othello_lab.experiment.study.statistics.units import PAIRED
 from othello_lab.experiment.workers.pool import Pool
@@ -73,15 +73,6 @@ def score_of(record: Record) -> str:
         return f"{record.forfeit.by.value} forfeits"
     black, white = record.game.board.counts()
     return f"{black}-{white}" if record.is_over else f"{black}-{white}, unfinished"
-
-
-def result_of(record: Record) -> str:
-    """Return the result of a game as a sentence."""
-    if forfeit := record.forfeit:
-        return f"{forfeit.by.value} forfeits the game: {forfeit.reason}"
-    if not record.is_over:
-        return "Here the record ends; the game is not over."
-    return f"{record.winner.value} wins." if record.winner else "A draw."
 
 
 class AdviserError(Exception):

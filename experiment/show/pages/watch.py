@@ -1,16 +1,21 @@
-"""The page of `othello watch`, which shows the state of a run."""
+"""The page of `othello watch` shows the state of a run, and games of its newest policy."""
 
 import time
 from collections.abc import Mapping
+from contextlib import closing
 from dataclasses import replace
 from functools import cache
-from threading import Lock
-from typing import Any, Final
+from threading import Event, Lock, Thread
+from typing import Any, Final, Self
 
 import msgspec
+import numpy as np
 
+from othello_lab.experiment.run.outcomes import SELF
+from othello_lab.experiment.run.player_names import Named, is_player, newest_first, trained
+from othello_lab.experiment.run.record import RunRecord
 from othello_lab.experiment.run.run_folder import RunFolder, RunFolderError
-from othello_lab.experiment.show.pages.page import style_of_pages, web_file
+from othello_lab.experiment.show.pages.page import shaded, style_of_pages, web_file
 from othello_lab.experiment.show.run_curves import (
     MEANS,
     PANELS,
@@ -26,7 +31,18 @@ from othello_lab.experiment.show.run_curves import (
 from othello_lab.experiment.show.run_end import sums, table
 from othello_lab.experiment.show.run_states import phase_of
 from othello_lab.experiment.show.site import Files, Site
+from othello_lab.experiment.show.wording import result_of
 from othello_lab.experiment.study.statistics.intervals import WILSON
+from othello_lab.game import Colour, Game
+from othello_lab.game.catalogue import make
+from othello_lab.game.drawing import Marks, as_data
+from othello_lab.game.notation import USUAL_SIZE
+from othello_lab.game.openings import standard_openings
+from othello_lab.game.play import Pairing, play_game
+from othello_lab.game.players.player import Forfeit, Player
+from othello_lab.game.program_trust import UntrustedError, note
+from othello_lab.game.registry import short_name
+from othello_lab.game.values import MoveValues, in_discs
 
 _FRESH_SECONDS: Final = 0.9
 # Reading the run's files, which grow during the run, takes at most this share of the time.
@@ -38,9 +54,9 @@ _ELSEWHERE: Final = {"time", "seconds", "episode", "win_rate", "score", "black",
 class RunPage:
     """The page of one run."""
 
-    def __init__(self, folder: RunFolder) -> None:
+    def __init__(self, folder: RunFolder, game: "Demonstration") -> None:
         """Read the run's files. Raises OSError, or RunFolderError if config.json cannot be read."""
-        self._folder = folder
+        self._folder, self._game = folder, game
         self._stamps, self._changed = stamps_of(folder.path), last_change(folder.path)
         self._run = read(folder)
         self._lock = Lock()
@@ -68,7 +84,8 @@ class RunPage:
                 self._stamps, self._changed = stamps, time.time()
         except (RunFolderError, OSError) as error:
             return {"error": str(error)}
-        return run_state(self._run, silent=max(0.0, time.time() - self._changed))
+        state = run_state(self._run, silent=max(0.0, time.time() - self._changed))
+        return {**state, "game": self._game.position, "game_says": self._game.says}
 
 
 @cache
@@ -111,3 +128,129 @@ def _newest(curves: Mapping[str, Curve]) -> dict[str, str]:
 def _plain(value: float) -> str:
     """Return a number as text with four digits, or as a whole number from 1000 on."""
     return f"{value:,.0f}" if abs(value) >= 1000 else f"{value:.4g}"
+
+
+# The demonstration. The newest policy plays slowly, and the page shows the values of its moves.
+
+_MOVE_SECONDS: Final = 1.5  # the time between two moves
+# Call `Player.stop` again after these seconds, because a call before the search starts has no effect.
+_STOP_AGAIN: Final = 0.1
+_END_PAUSES: Final = 5  # the page shows the end of a game for the time of this number of moves
+# The number of the first game and the step to the next game, by the side that is black in training.
+_COLOURS: Final = {"agent": (0, 2), "opponent": (1, 2)}
+
+
+def newest_policy(folder: RunFolder, record: RunRecord) -> Named:
+    """Return the newest policy of a run, but never a program. Raises ValueError if there is no policy."""
+    agent, size = record.agent.text, record.environment_stats.size
+    note(folder.record, [agent, record.environment_stats.opponent])
+    if agent and is_player(agent) and not _is_program(agent, size):
+        return Named(agent, size, short_name(agent))
+    for checkpoint, path in newest_first(folder):
+        return Named(trained(path), size, f"policy after {checkpoint.episode:,} games")
+    raise ValueError("no checkpoint to show a game from")
+
+
+def opponent_of(record: RunRecord, policy: Named) -> Named:
+    """Return the training opponent. In self-play, or if the opponent is a program, return `policy`."""
+    text, size = record.environment_stats.opponent or "", record.environment_stats.size
+    return policy if text in ("", SELF) or _is_program(text, size) else Named(text, size, short_name(text))
+
+
+def _is_program(text: str, size: int | None) -> bool:
+    """Tell whether a player of a run folder is an untrusted program, which must not be started."""
+    try:
+        make(text, size or USUAL_SIZE).close()
+    except UntrustedError:
+        return True
+    except ValueError:  # the game shows this error
+        return False
+    return False
+
+
+def demo_match(folder: RunFolder, game: int) -> tuple[Pairing, int, dict[Colour, str]]:
+    """Return the pairing, the number and the players' names of a demonstration game.
+
+    The first `game` is 0. Player A is the newest policy. Raises ValueError without a policy or board size.
+    """
+    record = folder.read_record()
+    policy, stats = newest_policy(folder, record), record.environment_stats
+    opponent = opponent_of(record, policy)
+    if stats.size is None:
+        raise ValueError("no game is shown: the run's environment reports no board size")
+    first, step = _COLOURS.get(stats.first or "", (0, 1))
+    number = first + step * game
+    # Games after the first one begin after openings, because deterministic players would repeat a game.
+    match = Pairing(policy.text, opponent.text, stats.size, ("", *standard_openings(stats.size)))
+    side = match.colour_of_a(number)
+    return match, number, {side: policy.name, side.other: opponent.name}
+
+
+class Demonstration:
+    """A context manager that plays demonstration games in a background thread."""
+
+    def __init__(self, folder: RunFolder, pause: float = _MOVE_SECONDS) -> None:
+        self.position: dict[str, Any] | None = None
+        """The current position for watch.js. None if there is no position."""
+        self.says = ""
+        """The reason why there is no position. With a position, the text is empty."""
+        self._folder, self._pause = folder, pause
+        self._closed = Event()
+        self._players: tuple[Player, ...] = ()
+        self._thread = Thread(target=self._play_games, daemon=True, name="demonstration game")
+
+    def __enter__(self) -> Self:
+        self._thread.start()
+        return self
+
+    def __exit__(self, *exception: object) -> None:
+        self._closed.set()
+        # Wait for the thread, because compiled code must not run while the process exits.
+        while self._thread.is_alive():
+            for player in self._players:
+                player.stop()
+            self._thread.join(_STOP_AGAIN)
+
+    def _play_games(self) -> None:
+        played = 0
+        while not self._closed.is_set():
+            try:
+                self._play(*demo_match(self._folder, played))
+                played += 1
+                self._closed.wait(_END_PAUSES * self._pause)
+            except (ValueError, OSError, ImportError) as error:  # no checkpoint yet, or it was deleted
+                self.position, self.says = None, str(error)
+                self._closed.wait(self._pause)
+
+    def _play(self, match: Pairing, number: int, names: Mapping[Colour, str]) -> None:
+        """Play a game. Before each move, show the position with the policy's values, and pause."""
+        self.says, side = "", match.colour_of_a(number)
+
+        def before_move(game: Game, player: Player) -> None:
+            turn, values = game.board.turn, None
+            if turn is side or match.a == match.b:
+                # A separate generator keeps the moves the same with and without a viewer.
+                values = in_discs(player.values(game, np.random.default_rng(0)), game.board)
+            self.position = _position(game, names, f"{turn.value} to move", values)
+            if self._closed.wait(self._pause):
+                raise Forfeit("the page is closed")
+
+        with closing(make(match.a, match.size)) as a, closing(make(match.b, match.size)) as b:
+            self._players = a, b
+            record = play_game(match, number, a, b, before_move).record
+        self.position = _position(record.game, names, result_of(record))
+
+
+def _position(
+    game: Game, names: Mapping[Colour, str], says: str, values: MoveValues | None = None
+) -> dict[str, Any]:
+    numbers = [*values.by_square(game.board.legal_moves).values()] if values else []
+    return {
+        **as_data(game.board, Marks.of(game, legal=True)),
+        "values": shaded(numbers) if numbers else None,
+        "discs": game.board.counts(),
+        "moves": game.transcript(),
+        **{colour.value: name for colour, name in names.items()},
+        "says": says,
+        "unit": values.unit if values else "",
+    }

@@ -78,8 +78,23 @@
     if (state.rates.series.length) charts.draw(holder.lastChild, state.rates, state.phase.done, 320);
   }
 
+  function showGame(game) {
+    find("game").hidden = !game;
+    say("game-says", game ? game.says : state.game_says);
+    if (!game) return;
+    find("board").replaceChildren(drawing.board(game));
+    const [black, white] = game.discs;
+    say("black", `Black: ${game.black}, ${black} discs`);
+    say("white", `White: ${game.white}, ${white} discs`);
+    say("unit", game.unit ? `On the squares: ${game.unit}.` : "");
+    say("moves", game.moves || "none");
+  }
+
+  // The game can change while all other data is the same.
   function show() {
-    const now = JSON.stringify(state);
+    showGame(state.game);
+    const { game, ...rest } = state;
+    const now = JSON.stringify(rest);
     if (now !== last) showRun();
     last = now;
   }

@@ -17,10 +17,11 @@ from othello_lab.experiment.run.outcomes import Episode, Outcome
 from othello_lab.experiment.run.run_folder import RunFolder
 from othello_lab.experiment.show import site
 from othello_lab.experiment.show.pages import watch
-from othello_lab.experiment.show.pages.watch import RunPage
+from othello_lab.experiment.show.pages.watch import Demonstration, RunPage
 from othello_lab.experiment.show.site import Site
 from rlglue.transport import listen
-from tests.experiment.show.pages.reported import folder_of
+from tests.experiment.lab import Lab
+from tests.experiment.show.pages.test_demo_game import run_of
 
 HOST, EVIL = "127.0.0.1:8000", "evil.example"
 STATE = "/state.json"
@@ -28,26 +29,34 @@ STATE = "/state.json"
 
 @pytest.fixture
 def folder(tmp_path: Path) -> RunFolder:
-    return folder_of(tmp_path / "run", 5, [], [], size=6, opponent="random", first="agent")
+    return run_of(tmp_path, "greedy", size=6, opponent="random", first="agent")
 
 
 @pytest.fixture
 def page(folder: RunFolder) -> Site:
-    return RunPage(folder).site
+    return RunPage(folder, Demonstration(folder)).site
 
 
-def test_the_state_is_json(page: Site) -> None:
-    answer = Client(page).get("/state.json", headers={"Host": HOST})
+def test_the_state_is_json(folder: RunFolder) -> None:
+    with Demonstration(folder, pause=0.001) as game:
+        page = RunPage(folder, game).site
+        Lab.await_that(lambda: game.position is not None and game.position["moves"] != "")
+        answer = Client(page).get("/state.json", headers={"Host": HOST})
     assert answer.content_type == "application/json"
     state = json.loads(answer.data)
     assert state["phase"]["done"] == 5
     assert state["rates"]["series"][0]["label"] == "training: won, last 100 games"
+    game_now = state["game"]
+    assert len(game_now["cells"]) == 36
+    assert sum(game_now["discs"]) == 36 - game_now["cells"].count("-")
+    if game_now["values"]:
+        assert len(game_now["values"]) == len(game_now["legal"])
 
 
 def test_the_state_follows_the_files(folder: RunFolder, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(watch, "_FRESH_SECONDS", 0.0)
     monkeypatch.setattr(watch, "_READING_SHARE", 1e9)
-    page = Client(RunPage(folder).site)
+    page = Client(RunPage(folder, Demonstration(folder)).site)
     done = []
     for number in (6, 7):
         with folder:

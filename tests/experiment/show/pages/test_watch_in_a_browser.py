@@ -52,7 +52,7 @@ def address(folder: RunFolder) -> Iterator[str]:
 def test_the_page_shows_the_run_and_asks_nobody_else(browser: Browser, address: str) -> None:
     with opened(browser, address) as run:
         page = run.page
-        page.wait_for_selector("#rates polyline", timeout=PATIENCE * MILLISECONDS)
+        page.wait_for_selector("#board .square", timeout=PATIENCE * MILLISECONDS)
         assert page.inner_text("#title") == "positional as black against random on 6x6"
         assert " of 5,000 training games" in page.inner_text("#done")
         assert page.locator("#rates polyline").count() == 3
@@ -60,6 +60,10 @@ def test_the_page_shows_the_run_and_asks_nobody_else(browser: Browser, address: 
         assert page.locator("#charts section").count() == 2
         assert page.locator("#results tr").count() == 1
         assert HOSTILE in page.inner_text("#results")
+        assert page.locator("#board .square").count() == 36
+        assert "positional" in page.inner_text("#black")
+        page.wait_for_selector("#board text[class^=on-shade]", timeout=PATIENCE * MILLISECONDS)
+        assert "points" in page.inner_text("#unit")
         assert not run.complaints
         assert all(url.startswith((address, "data:")) for url in run.requests)
 
@@ -108,7 +112,8 @@ def test_all_of_the_table_is_seen(browser: Browser, address: str) -> None:
 @pytest.mark.parametrize(("width", "scheme"), WINDOWS)
 def test_it_can_be_used_by_everybody(browser: Browser, address: str, width: int, scheme: Scheme) -> None:
     with opened(browser, address, width, scheme) as run:
-        run.page.wait_for_selector("#rates polyline", timeout=PATIENCE * MILLISECONDS)
+        run.page.wait_for_selector("#board .square", timeout=PATIENCE * MILLISECONDS)
+        run.page.click("#game summary")
         run.page.click("#pause")
         assert not run.is_too_wide
         assert not run.faults()
