@@ -1,5 +1,6 @@
 """The controller carries out a person's actions and lets the players move. A view displays the game."""
 
+import time
 from collections.abc import Callable, Iterable
 from dataclasses import replace
 from datetime import UTC, datetime
@@ -13,8 +14,8 @@ from othello_lab.console.hints import Hints, Review
 from othello_lab.console.saving import SavedGame, SaveFile
 from othello_lab.console.seat import HUMAN, Seat, SeatFor, Seats, Settings, Wish
 from othello_lab.console.sitting import Sitting
-from othello_lab.console.work import Failure, Work, paced
-from othello_lab.game import PASS, Board, Colour, Game, IllegalMoveError
+from othello_lab.console.work import Failure, Work
+from othello_lab.game import Board, Colour, Game, IllegalMoveError
 from othello_lab.game.drawing import Marks
 from othello_lab.game.notation import square_name
 from othello_lab.game.players.player import Forfeit
@@ -201,20 +202,21 @@ class Controller:
         self._before, self._messages, warnings = self.sitting.record(), (), self._save()
         if seat := self.sitting.player_to_move:
             question = self._question = seat, self.game.until()
-            think, done = partial(self._choose, question), partial(self._answered, question)
-            work = Work(f"{seat.name} is thinking", partial(paced, think, self._pace), done, seat.player.stop)
-            self.view.start(work)
+            choose, done = partial(self._choose, question), partial(self._answered, question)
+            self.view.start(Work(f"{seat.name} is thinking", choose, done, seat.player.stop))
         elif self.hints.shows_values and not self.hints.judged_here:
             self.hints.ask()
         self.say(*lines, *warnings)
 
     def _choose(self, question: tuple[Seat, Game]) -> int:
         """Return the player's move. Raises Forfeit if the game has changed while the thread was waiting."""
-        seat, game = question
+        (seat, game), due = question, time.monotonic() + self._pace
         with seat.in_use:
             if question is not self._question:
                 raise Forfeit("nobody waits for this move any more")
-            return seat.choose(game)
+            move = seat.choose(game)
+        time.sleep(max(0.0, due - time.monotonic()))
+        return move
 
     def _answered(self, question: tuple[Seat, Game], move: int | Failure) -> None:
         if question is not self._question:
@@ -241,20 +243,12 @@ class Controller:
 
     def _write(self) -> None:
         record = self.sitting.record()
-        if record.is_over or not self._has_begun(record.game):
+        if record.is_over or not self.sitting.has_begun:
             self.save_file.delete()
             return
         seats = {colour: seat.text if seat else None for colour, seat in self.sitting.seats.items()}
         adviser = self.hints.adviser.text
         self.save_file.write(SavedGame(record.game, self.sitting.ply, seats, adviser, datetime.now(UTC)))
-
-    def _has_begun(self, game: Game) -> bool:
-        """Tell whether the game was loaded or a person has moved. Without persons, any side counts."""
-        if self.sitting.first_ply or game.start != Board.start(game.size):
-            return True
-        people = self.sitting.people or list(Colour)
-        moves = zip(game.boards, game.moves, strict=False)
-        return any(move != PASS and board.turn in people for board, move in moves)
 
     def enter(self, text: str) -> None:
         """Carry out a typed square or command. If the text is invalid, show a message."""
@@ -281,18 +275,13 @@ class Controller:
             return self.say(str(error), wording.legal_line(self.game.board))
         return self.go_on(*wording.move_lines(self.sitting, moves))
 
-    def _undo(self) -> None:
+    def _walk(self, walk: Callable[[], bool], title: str, nothing: str) -> None:
+        """Undo or redo moves, and list them after the `title`. If there are none, say `nothing`."""
         before = self.game.moves
-        if not self.sitting.undo():
-            return self.say("There is nothing to take back.")
-        moves = before[self.sitting.ply :]
-        return self.go_on(*([wording.moves_line("taken back", moves, self.size)] if moves else []))
-
-    def _redo(self) -> None:
-        before = self.sitting.ply
-        if not self.sitting.redo():
-            return self.say("There is nothing to make again.")
-        return self.go_on(wording.moves_line("made again", self.game.moves[before:], self.size))
+        if not walk():
+            return self.say(nothing)
+        least, moves = min(len(before), self.sitting.ply), max(before, self.game.moves, key=len)
+        return self.go_on(*([wording.moves_line(title, moves[least:], self.size)] if moves[least:] else []))
 
     def step(self, decisions: int) -> None:
         """Go forward by a number of decisions, or back if the number is negative."""
@@ -396,8 +385,8 @@ def _close(seats: Iterable[Seat | None]) -> None:
 
 
 _ORDERS: Final[dict[Command, Callable[[Controller, Order], None]]] = {
-    Command.UNDO: lambda at, _: at._undo(),
-    Command.REDO: lambda at, _: at._redo(),
+    Command.UNDO: lambda at, _: at._walk(at.sitting.undo, "taken back", "There is nothing to take back."),
+    Command.REDO: lambda at, _: at._walk(at.sitting.redo, "made again", "There is nothing to make again."),
     Command.GOTO: lambda at, order: at.go_to(order.number),
     Command.GO: lambda at, _: at._drop_redo(),
     Command.HINT: lambda at, _: at.hints.toggle(),

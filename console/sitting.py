@@ -1,7 +1,7 @@
 """A game with its players: moves, undo and redo, resignation."""
 
 from othello_lab.console.seat import Seat, Seats
-from othello_lab.game import Colour, Game, IllegalMoveError
+from othello_lab.game import Board, Colour, Game, IllegalMoveError
 from othello_lab.game.records import Forfeited, Record
 
 PERSON = "person"
@@ -70,6 +70,12 @@ class Sitting:
     def resigned(self) -> Colour | None:
         """The side that has resigned, or None if no side has resigned or an earlier position is shown."""
         return None if self.can_redo else self._resigned
+
+    @property
+    def has_begun(self) -> bool:
+        """Whether the game was loaded or a person has moved. Without persons, any side counts."""
+        is_loaded = self.first_ply > 0 or self._whole.start != Board.start(self._whole.size)
+        return is_loaded or bool(self._decisions(0, len(self.line)))
 
     @property
     def is_finished(self) -> bool:

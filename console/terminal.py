@@ -53,7 +53,7 @@ class Terminal:
         self._screen = screen
         self.symbols = symbols_for(screen.encoding)
 
-    def ask(self, prompt: str, farewell: str = "\nEnd of input: you have left.") -> str:
+    def ask(self, prompt: str, farewell: str = "") -> str:
         """Return the next typed line. At the end of the input, raise Left with the text `farewell`."""
         try:
             # `Console.input` hides the prompt from readline, which then overwrites the prompt.

@@ -54,14 +54,6 @@ Start = Callable[[Work[Any]], None]
 """A function that runs work now or in the background."""
 
 
-def paced(work: Callable[[], Result], seconds: float) -> Result:
-    """Do the work, wait until `seconds` have passed since the start, and return the result."""
-    due = time.monotonic() + seconds
-    result = work()
-    time.sleep(max(0.0, due - time.monotonic()))
-    return result
-
-
 def interruptible(
     work: Callable[[], Result], stop: Callable[[], None], meanwhile: Callable[[float], object]
 ) -> Result:

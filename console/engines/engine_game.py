@@ -13,7 +13,6 @@ from othello_lab.game.board import Board, Colour, IllegalMoveError
 from othello_lab.game.game import Game
 from othello_lab.game.notation import PASS
 from othello_lab.game.players.mcts import TreePlayer
-from othello_lab.game.players.player import Policy
 from othello_lab.game.players.search import DeepeningPlayer
 
 AT_LEAST = 0.5
@@ -32,8 +31,8 @@ class GameClock:
 
     def __init__(self) -> None:
         """Create a clock without a time limit."""
-        self._main, self._period, self._moves = 0.0, 0.0, 0
-        self._left: dict[Colour, tuple[float, int]] = {}
+        self._left = dict[Colour, tuple[float, int]]()
+        self.set(0.0)
 
     def set(self, main: float, period: float = 0.0, moves: int = 0) -> None:
         """Give each side `main` seconds, and after them `period` seconds for every `moves` moves.
@@ -87,8 +86,8 @@ class EngineGame:
         self.game = Game(Board.start(size))
         self.clock = GameClock()
         """The clock runs during `generate`. A search uses a part of the remaining time."""
-        self._steps: list[int] = []
-        """For each step that `undo` can take back, the number of moves before that step."""
+        self._steps: list[Game] = []
+        """For each step that `undo` can take back, the game before that step."""
 
     def set_up(self, game: Game) -> None:
         """Replace the game. If the player cannot play on its board, raise ValueError and change nothing."""
@@ -105,7 +104,7 @@ class EngineGame:
         A pass after the end of the game only counts for `undo`. Raises IllegalMoveError for an illegal move.
         """
         if move == PASS and self.game.board.is_over:
-            self._steps.append(len(self.game.moves))
+            self._steps.append(self.game.until())
             return
         board = self.game.board
         mover = board.turn.other if board.must_pass and move != PASS else board.turn
@@ -140,7 +139,7 @@ class EngineGame:
 
     def undo(self) -> None:
         """Undo the last move and the passes inserted before it. Raises IndexError if there is no move."""
-        self._back_to(self._steps.pop())
+        self.game = self._steps.pop()
 
     @property
     def last_search(self) -> MoveAdvice | None:
@@ -149,11 +148,6 @@ class EngineGame:
         if not isinstance(player, DeepeningPlayer | TreePlayer) or not player.last_report:
             return None
         return searched(player.last_report, player.unit)
-
-    @property
-    def answers_at_once(self) -> bool:
-        """Whether the player is a `Policy`, which computes values of moves without a search."""
-        return isinstance(self.seat.player, Policy)
 
     def looks(self, depth: int | None = None) -> Iterator[Advice]:
         """Yield advice from deeper and deeper searches, until an urgent line comes.
@@ -197,14 +191,10 @@ class EngineGame:
     @contextmanager
     def _step(self) -> Iterator[None]:
         """Combine all moves in this context into one step of `undo`. On an error, undo the moves."""
-        before = len(self.game.moves)
+        before = self.game.until()
         try:
             yield
         except BaseException:
-            self._back_to(before)
+            self.game = before
             raise
         self._steps.append(before)
-
-    def _back_to(self, length: int) -> None:
-        while len(self.game.moves) > length:
-            self.game.undo()

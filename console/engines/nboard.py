@@ -13,7 +13,7 @@ from othello_lab.console.engines.engine_game import EngineGame
 from othello_lab.console.engines.lines import LONGEST, one_line, whole_number
 from othello_lab.game.board import Colour
 from othello_lab.game.notation import PASS, NotationError, brief, square_name
-from othello_lab.game.players.player import Forfeit
+from othello_lab.game.players.player import Forfeit, Policy
 from othello_lab.game.records import Record, RecordError, ggf
 from othello_lab.game.search.textbook import DEEPEST
 
@@ -100,7 +100,7 @@ class NBoardServer:
         board = self.at.game.board
         if search := self.at.last_search:
             return search.discs(board) if search.move == move else None
-        if move == PASS or not self.at.answers_at_once:
+        if move == PASS or not isinstance(self.at.seat.player, Policy):
             return None
         *_, advice = [None, *self.at.looks()]
         return advice.by_square[move].discs(board) if advice else None

@@ -8,7 +8,6 @@ from msgspec import Meta, Struct
 from othello_lab.console import reviewing
 from othello_lab.console.controller import SEATING, Controller
 from othello_lab.console.hints import Review
-from othello_lab.console.seat import Settings
 from othello_lab.game import Board, Game
 from othello_lab.game.drawing import Marks, as_data
 from othello_lab.game.openings import opening_name
@@ -131,7 +130,11 @@ def state_of(control: Controller) -> dict[str, Any]:
         "hint": control.hint_lines(),
         "shows_values": hints.shows_values,
         "review": _review(review) if review else None,
-        "settings": _settings(control.settings),
+        "settings": {
+            "size": control.size,
+            "adviser": control.settings.adviser,
+            **{colour.value: text for colour, text in control.settings.players.items()},
+        },
         "can": {
             "undo": at.ply > 0 or at.resigned is not None,
             "redo": at.can_redo,
@@ -178,11 +181,6 @@ def _review(review: Review) -> dict[str, Any]:
         "points": [point._asdict() for point in points_of(decisions, review.game)],
         "scale": "discs at the end of the game" if are_in_discs(decisions) else points,
     }
-
-
-def _settings(settings: Settings) -> dict[str, Any]:
-    players = {colour.value: text for colour, text in settings.players.items()}
-    return {"size": settings.size, "adviser": settings.adviser, **players}
 
 
 def transcript_of(game: Game) -> str:

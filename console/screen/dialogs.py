@@ -157,7 +157,7 @@ class ReviewPage(Dialog[int]):
 
     def __init__(self, review: Review) -> None:
         super().__init__()
-        self._review = review
+        self._review, self._list = review, OptionList(compact=True)
         self._decisions: list[Decision] = []
 
     def compose(self) -> ComposeResult:
@@ -166,18 +166,14 @@ class ReviewPage(Dialog[int]):
             yield Label("Review", classes="title")
             yield Static(id="graph", markup=False)
             yield Label(_HEAD)
-            yield OptionList(compact=True)
+            yield self._list
             yield Static(id="foot", markup=False)
 
     def on_mount(self) -> None:
         """Focus the list and start the updates."""
-        self.query_one(OptionList).focus()
+        self._list.focus()
         self._show()
         self.set_interval(_TICK, self._show)
-
-    @property
-    def _list(self) -> OptionList:
-        return self.query_one(OptionList)
 
     def _show(self) -> None:
         decisions, count = self._review.decisions, len(self._decisions)

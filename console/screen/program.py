@@ -30,7 +30,6 @@ from rlglue.scripts import INTERRUPTED, TERMINATED
 
 _HOW = "arrow keys and Enter, a click, or type a square such as d3"
 _HOW_BRIEFLY = "arrows, or type d3"
-_GAP = "  "
 _TICK = 0.5
 """The time between two updates of the panel, in seconds."""
 _LONGEST_ENTRY = 20_000
@@ -50,7 +49,7 @@ def _sides(control: Controller, is_short: bool) -> Text:
     lines = [_side(side, is_short) for side in control.sides()]
     if opening := opening_name(control.game):
         lines.append(_one_line(opening if is_short else f"  opening: {opening}"))
-    return Text(_GAP if is_short else "\n").join(lines)
+    return Text("  " if is_short else "\n").join(lines)
 
 
 def _side(side: Side, is_short: bool) -> Text:
