@@ -20,7 +20,7 @@ if (
     )
 
 from othello_lab.commands.errors import run_and_exit  # noqa: E402  only once it is known to be ours
-from othello_lab.commands.options import SETTINGS, Command  # noqa: E402
+from othello_lab.commands.options import SETTINGS  # noqa: E402
 
 Sections = Mapping[str, Mapping[str, str]]
 """A dict from the title of a section to its commands, with one line about each command."""
@@ -31,8 +31,6 @@ class LazyGroup(click.Group):
 
     A module has the same name as its command. Its attribute `command` is the object of click.
     """
-
-    command_class = Command
 
     def __init__(self, sections: Sections, **settings: Any) -> None:
         """Create a group with the commands in `sections`. `settings` are arguments of `click.Group`."""

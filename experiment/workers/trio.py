@@ -58,10 +58,6 @@ class Command:
     """Environment variables for the child. The child also gets the variables of this process."""
 
 
-class CommandError(RefusedError):
-    """A command line that cannot be started."""
-
-
 class RefusedOptionError(RefusedError):
     """An option that the agent or the environment of a run refused when it started."""
 
@@ -71,17 +67,17 @@ class RefusedOptionError(RefusedError):
 
 
 def split_command(text: str) -> list[str]:
-    """Split a command line. Raises CommandError, and UntrustedError for a command line from a file."""
+    """Split a command line. Raises RefusedError if there is no such program, or if a file names it."""
     try:
         arguments = command_words(text, [search_path()])
     except ValueError as error:
-        raise CommandError(str(error)) from None
+        raise RefusedError(str(error)) from None
     check_may_start(text, is_command=True)
     return arguments
 
 
 def agent_command(part: AgentPart, seeds: Seeds, checkpoints: Path, size: int | None) -> Command:
-    """Return the command that starts an agent. Raises CommandError if its program does not exist."""
+    """Return the command that starts an agent. Raises RefusedError if its program does not exist."""
     if part.command is not None:
         values = {SEED: str(seeds.agent), CHECKPOINT_DIR: str(checkpoints.absolute())}
         return replace(_third_party(part.command), variables=values)
@@ -90,7 +86,7 @@ def agent_command(part: AgentPart, seeds: Seeds, checkpoints: Path, size: int | 
 
 
 def environment_command(part: EnvironmentPart, seeds: Seeds, allowed: Sequence[str] = ()) -> Command:
-    """Return the command of an environment that allows the opponents `allowed`. Raises CommandError."""
+    """Return the command of an environment that allows the opponents `allowed`. Raises RefusedError."""
     if part.command is not None:
         return _third_party(part.command)
     options = [f"--{name.replace('_', '-')}={value}" for name, value in (table_of(part) or {}).items()]
