@@ -77,16 +77,10 @@ def symbols_for(encoding: str) -> Symbols:
 
 def cells_of(board: Board, legal: bool = True) -> list[Cell]:
     """Return the contents of each square, row by row from a1. If `legal` is False, omit legal moves."""
-    moves = board.legal_moves if legal else ()
-    return [_cell(board, square, square in moves) for square in range(board.size**2)]
-
-
-def _cell(board: Board, square: int, legal: bool) -> Cell:
-    if board.black >> square & 1:
-        return Cell.BLACK
-    if board.white >> square & 1:
-        return Cell.WHITE
-    return Cell.LEGAL if legal else Cell.EMPTY
+    moves = board.legal_moves.bits if legal else 0
+    sets = ((board.black, Cell.BLACK), (board.white, Cell.WHITE), (moves, Cell.LEGAL))
+    squares = range(board.size**2)
+    return [next((cell for bits, cell in sets if bits >> square & 1), Cell.EMPTY) for square in squares]
 
 
 def turned(before: Board, after: Board) -> Squares:

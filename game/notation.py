@@ -74,7 +74,10 @@ def parse_moves(text: str, size: int) -> list[int]:
 
     A pass is `pass`, `pa`, `ps` or `--`. A score after the last move, such as `34-30`, is ignored.
     """
-    moves = _PASS_AND_DASH.sub(" -- ", _MOVE_NUMBER.sub(" ", _without_score(text).rstrip()))
+    moves = text.rstrip()
+    if score := _SCORE.search(moves, max(0, len(moves) - _LONGEST_SCORE)):
+        moves = moves[: score.start()].rstrip()
+    moves = _PASS_AND_DASH.sub(" -- ", _MOVE_NUMBER.sub(" ", moves))
     pieces = _MOVE.split(re.sub("-+", lambda run: _DASHES.get(run[0], "?"), moves))
     words = [word.lower() for word in pieces[1::2]]
     if not _BETWEEN.fullmatch("".join(pieces[::2])) or (text.strip() and not words):
@@ -83,12 +86,6 @@ def parse_moves(text: str, size: int) -> list[int]:
         raise NotationError(f"{brief(text)!r} is not a list of moves{where}: write them like f5d6c3")
     known = _moves_by_name(size)
     return [known[word] if word in known else parse_square("".join(word.split()), size) for word in words]
-
-
-def _without_score(text: str) -> str:
-    moves = text.rstrip()
-    score = _SCORE.search(moves, max(0, len(moves) - _LONGEST_SCORE))
-    return moves[: score.start()] if score else moves
 
 
 def names_a_square(text: str) -> bool:

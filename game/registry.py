@@ -238,7 +238,9 @@ def compose(table: Mapping[str, object]) -> str:
     words = {underscored(key): _written(key, value) for key, value in table.items()}
     has_duplicates = len(words) < len(table)
     name, argument = words.pop("name", ""), words.pop("argument", None)
-    head = name if argument is None else f"{name}:{_as_argument(argument)}"
+    head = name
+    if argument is not None:  # an argument that looks like an option needs brackets
+        head += f":[{argument}]" if OPTION.match(argument) else f":{_bracketed(argument)}"
     text = ",".join([head, *(f"{key}={_bracketed(word)}" for key, word in words.items())])
     if not name or has_duplicates or parse(text) != Spec(name, argument, words):
         raise RegistryError(f"{dict(table)} cannot be written as a text: {text!r} says something else")
@@ -255,11 +257,6 @@ def _written(key: str, value: object) -> str:
     if not isinstance(value, str | int | float):
         raise RegistryError(f"{key} is {value}: expected a text, a number, true or false, a list or a table")
     return str(value)
-
-
-def _as_argument(text: str) -> str:
-    # Without brackets, the argument would be read as the first option.
-    return f"[{text}]" if OPTION.match(text) else _bracketed(text)
 
 
 def _bracketed(text: str) -> str:

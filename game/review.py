@@ -178,13 +178,12 @@ def are_in_discs(decisions: Iterable[Decision]) -> bool:
 def points_of(decisions: Iterable[Decision], game: Game | None = None) -> list[Point]:
     """Return a point for each decision, in the order of plies, and a point for the result of the game."""
     end = game.board.outcome() if game else None
-    result = [Point(len(game.moves), end.disc_diff, True)] if game and end else []
-    return sorted([*map(_point, decisions), *result])
-
-
-def _point(decision: Decision) -> Point:
-    worth = decision.value if decision.side is Colour.BLACK else -decision.value
-    return Point(decision.ply, worth, decision.exact, decision.lost if decision.is_mistake else 0.0)
+    points = [Point(len(game.moves), end.disc_diff, True)] if game and end else []
+    for decision in decisions:
+        worth = decision.value if decision.side is Colour.BLACK else -decision.value
+        lost = decision.lost if decision.is_mistake else 0.0
+        points.append(Point(decision.ply, worth, decision.exact, lost))
+    return sorted(points)
 
 
 def values_now(player: Player, game: Game, rng: np.random.Generator) -> MoveValues | None:
