@@ -65,9 +65,7 @@ class Help(Dialog[None]):
         table.add_row("arrows, Enter", "", "place a disc; or click the square")
         for text, meaning in SQUARES.items():
             table.add_row("", text, meaning)
-        table.add_row(
-            "", "", "a dot is a legal move; on discs, the large dot is the last move, others turned"
-        )
+        table.add_row("", "", "dots: a legal move; large on a disc, the last move; small, a turned disc")
         table.add_row("Tab", "", "to the list of moves, where Enter shows a position, and back")
         for action, key in self._keys.items():
             if not action.startswith("obey"):
