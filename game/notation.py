@@ -111,6 +111,9 @@ _CELLS: Final = {
     **dict.fromkeys("xX*@bB●⚫", "X"),
     **dict.fromkeys("oOwW○◯⚪", "O"),
 }
+_DIGITS: Final = {"0": "X", "1": "O"}
+"""The meaning of the digits in a position without the digit 2, as in files of Egaroucid."""
+_DIGITS_TO_2: Final = {"0": "-", "1": "X", "2": "O"}
 _TO_MOVE = re.compile(r"\b(black|white)(?:\s+to\s+(?:move|play))?[\s.]*$", re.IGNORECASE)
 _BETWEEN_CELLS: Final = dict.fromkeys(map(ord, "/|,;\"'[]()"), " ") | dict.fromkeys((0xFE0E, 0xFE0F))
 """Characters that `parse_cells` ignores, such as separators, brackets and variation selectors."""
@@ -120,34 +123,40 @@ _COUNTS: Final = range(4 * 4, 16 * 16 + 1)
 def parse_cells(text: str) -> tuple[int, int, int, bool]:
     """Read N*N cells row by row from a1, then the side to move, such as `-----XO--OX----- X`.
 
-    Black is X * @ b or a full circle. White is O w or an open circle. An empty square is - . _ + or a dot.
-    Spaces, separators and brackets are ignored. A missing side to move follows from the number of discs, and
-    a warning is logged. Raises NotationError for any other text.
+    Black is X * @ b or a full circle. White is O w or an open circle. An empty square is - . _ + or a dot. If
+    a text has the digit 2, then 0 is empty, 1 is black and 2 is white. In a text without the digit 2, 0 is
+    black and 1 is white. Spaces, separators and brackets are ignored. A missing side to move follows from the
+    number of discs, and a warning is logged. Raises NotationError for any other text.
 
     Returns the board size, the black and the white discs as bits, and whether black is to move.
     """
     signs = _signs(text)
     size = isqrt(len(signs))
     cells, turn = signs[: size * size], signs[size * size :]
-    why = ""
-    if unknown := [sign for sign in signs if sign not in _CELLS]:
+    digits = _DIGITS_TO_2 if "2" in cells else _DIGITS if {"0", "1"} & {*cells} else {}
+    known, why = _CELLS | digits, ""
+    if unknown := [sign for sign in signs if sign not in known]:
         why = f"{brief(unknown[0])!r} is no cell"
     elif len(cells) not in _COUNTS or len(turn) > 1:
         why = f"it has {len(signs):,} cells"
-    elif _CELLS.get(turn) == "-":
+    elif len({sign.isdigit() for sign in cells if known[sign] != "-"}) > 1:
+        why = "its discs are digits or other signs, not both"
+    elif known.get(turn) == "-":
         why = f"{turn!r} does not say whose turn it is"
     if why:
         raise NotationError(
             f"{brief(text)!r} is no position: {why}; write N*N cells row by row from a1, X black, O white, "
-            "- empty (also b w . or circles), then X or O to move"
+            "- empty (also b w ., 0 1 -, 1 2 0 or circles), then X or O to move"
         )
-    black, white = (sum(1 << s for s, sign in enumerate(cells) if _CELLS[sign] == disc) for disc in "XO")
-    return size, black, white, _CELLS[turn] == "X" if turn else _is_blacks_turn(black | white)
+    if digits is _DIGITS:
+        _LOG.warning("0 is read as black and 1 as white")
+    black, white = (sum(1 << s for s, sign in enumerate(cells) if known[sign] == disc) for disc in "XO")
+    return size, black, white, known[turn] == "X" if turn else _is_blacks_turn(black | white)
 
 
 def is_cells(text: str) -> bool:
     """Tell whether a text contains only characters that `parse_cells` accepts."""
-    return _CELLS.keys() >= set(_signs(text))
+    return {*_CELLS, *_DIGITS_TO_2} >= set(_signs(text))
 
 
 def format_cells(size: int, black: int, white: int, black_to_move: bool) -> str:

@@ -17,7 +17,7 @@ from othello_lab.experiment.workers.interrupts import Interrupts
 from othello_lab.experiment.workers.pool import Pool
 from othello_lab.game.play import Pairing
 from othello_lab.game.players.given import is_in_memory, text_of
-from othello_lab.game.players.player import Player, Policy
+from othello_lab.game.players.player import Policy
 from othello_lab.players import Openings, named, terms
 from othello_lab.results import Evaluation, Match, Tournament
 
@@ -74,7 +74,7 @@ def match(
 
 def _another(who: object) -> object:
     """Return a copy of an object that plays against itself, because each side needs its own state."""
-    keeps = isinstance(who, Player) and not isinstance(who, Policy) and is_in_memory(text_of(who))
+    keeps = hasattr(who, "choose") and not isinstance(who, Policy) and is_in_memory(text_of(who))
     try:
         return deepcopy(who) if keeps else who
     except TypeError as error:

@@ -27,7 +27,7 @@ def player(who: object, size: int | None = None) -> Player:
 
     - a registry text such as "level:7" or "alphabeta:depth=4,eval=positional"
     - a run, the name of a run, or the path of a checkpoint
-    - a Player
+    - a Player, or an object with `choose(game, rng)`
     - a function that takes a Board and returns a square
     - a function that takes planes, float32 [n, 4, N, N], and legal squares, bool [n, N * N],
       and returns n squares

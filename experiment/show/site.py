@@ -1,8 +1,7 @@
 """A web site for browsers on this machine, with files, JSON responses and a server."""
 
 from collections.abc import Callable, Iterable, Mapping
-from io import BufferedReader
-from socket import SocketIO, socket
+from io import BufferedReader, RawIOBase
 from threading import BoundedSemaphore
 from time import monotonic
 from typing import Any, Final
@@ -120,18 +119,26 @@ class _Server(ThreadedWSGIServer):
             raise ValueError(f"cannot listen on {HOST}:{self.port} ({why}): choose another") from None
 
 
-class _Reader(SocketIO):
+class _Reader(RawIOBase):
     """The bytes of a connection. The stream ends `seconds` from now."""
 
-    def __init__(self, connection: socket, seconds: float) -> None:
-        super().__init__(connection, "r")
-        self._deadline = monotonic() + seconds
+    def __init__(self, connection: Any, seconds: float) -> None:  # noqa: ANN401  socketserver's
+        super().__init__()
+        self._connection, self._deadline = connection, monotonic() + seconds
 
-    def readinto(self, buffer: Any) -> int | None:  # noqa: ANN401  as SocketIO
+    def readable(self) -> bool:
+        return True
+
+    def fileno(self) -> int:
+        fileno: int = self._connection.fileno()
+        return fileno
+
+    def readinto(self, buffer: Any) -> int:  # noqa: ANN401  as RawIOBase
         """Read some bytes. Raises TimeoutError if no bytes arrive in time, or after the deadline."""
         if monotonic() > self._deadline:
             raise TimeoutError
-        return super().readinto(buffer)
+        received: int = self._connection.recv_into(buffer)
+        return received
 
 
 class _Handler(WSGIRequestHandler):

@@ -17,6 +17,7 @@ from rlglue.scripts import of_signal
 
 ONE_SIGNAL_SECONDS = 1.0
 """Equal signals within this time count as one, because `timeout` and shells send a signal twice."""
+_HANGUP = getattr(signal, "SIGHUP", None)  # Windows does not have SIGHUP
 _OUTPUTS = (1, 2)
 
 
@@ -54,8 +55,8 @@ class Interrupts:
         self._on_terminal = [file for file in _OUTPUTS if os.isatty(file)]
         for number in (signal.SIGINT, signal.SIGTERM):
             self._previous[number] = signal.signal(number, self._interrupt)
-        if signal.getsignal(signal.SIGHUP) != signal.SIG_IGN:  # `nohup` ignores SIGHUP
-            self._previous[signal.SIGHUP] = signal.signal(signal.SIGHUP, self._interrupt)
+        if _HANGUP and signal.getsignal(_HANGUP) != signal.SIG_IGN:  # `nohup` ignores SIGHUP
+            self._previous[_HANGUP] = signal.signal(_HANGUP, self._interrupt)
         return self
 
     def __exit__(self, *exception: object) -> None:
@@ -67,7 +68,7 @@ class Interrupts:
         if now < self._counted.get(number, -ONE_SIGNAL_SECONDS) + ONE_SIGNAL_SECONDS:
             return
         self._counted[number] = now
-        if number == signal.SIGHUP:
+        if number == _HANGUP:
             self._leave_terminal()
         stop = KeyboardInterrupt(number)
         self.exit_status = self.exit_status or exit_status(stop)

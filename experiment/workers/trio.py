@@ -122,10 +122,10 @@ class Child:
     @property
     def status(self) -> int | None:
         """The exit status, or minus the number of the signal that ended the child. None while it runs."""
-        # The child is not reaped. The system then cannot reuse its PID, so a signal to the child's group
-        # cannot reach another process.
-        if self.process.returncode is not None:
-            return self.process.returncode
+        # If possible, the child is not reaped. The system then cannot reuse its PID, so a signal to the
+        # child's group cannot reach another process. On macOS, waitid is in Python 3.13 and later.
+        if self.process.returncode is not None or not hasattr(os, "waitid"):
+            return self.process.poll()
         ended = os.waitid(os.P_PID, self.process.pid, os.WEXITED | os.WNOHANG | os.WNOWAIT)
         if ended is None:
             return None
@@ -144,7 +144,8 @@ class Child:
     def signal(self, number: int) -> None:
         """Send a signal to all processes of the child's process group."""
         if self.process.returncode is None:
-            with suppress(ProcessLookupError):
+            # Both errors mean that all processes have ended. macOS raises PermissionError.
+            with suppress(ProcessLookupError, PermissionError):
                 os.killpg(self.process.pid, number)
 
 

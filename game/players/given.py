@@ -19,6 +19,8 @@ from othello_lab.game.players.player import Player, Policy, forward
 from othello_lab.game.registry import Entry, RegistryError, Spec, compose
 
 NAME = "given"
+_OPTIONAL = ("start", "observe", "values", "stop")
+"""The optional methods of a player that a wrapper forwards."""
 _IN_MEMORY = re.compile(rf"(^|[:=\[])\s*{NAME}:")
 OfBoard: TypeAlias = Callable[[Board], int]
 """A function that returns a legal square of a board. The board always has a legal square."""
@@ -67,7 +69,7 @@ def _squares(answer: object, name: str, shape: tuple[int, ...]) -> NDArray[np.in
 
 
 def as_player(what: object) -> Player:
-    """Return a Player unchanged, or make a player from an `OfBoard` or an `OfPlanes`. Raises TypeError.
+    """Make a player from a Player, an object with `choose(game, rng)`, or a function. Raises TypeError.
 
     A function with one argument is an `OfBoard`, and a function with two arguments is an `OfPlanes`.
     """
@@ -75,15 +77,21 @@ def as_player(what: object) -> Player:
         raise TypeError(f"{what.__name__} is a class: give an object of it, such as {what.__name__}()")
     if isinstance(what, Player):
         return what
+    name = _name_of(what)
+    if callable(choose := getattr(what, "choose", None)):
+        player = _FunctionPlayer(choose, name)
+        forward(player, what, *_OPTIONAL)
+        return player
     if callable(what):
-        name, parameters = _name_of(what), inspect.signature(what).parameters.values()
+        parameters = inspect.signature(what).parameters.values()
         match sum(each.default is each.empty and each.kind is not each.VAR_KEYWORD for each in parameters):
             case 1:
                 return _FunctionPlayer(lambda game, rng: what(game.board), name)
             case 2:
                 return _planes_policy(what, name)
     raise TypeError(
-        f"{what!r} is no player: give a Player, a function of a board, or one of planes and legal squares"
+        f"{what!r} is no player: give a Player, an object with choose(game, rng), a function of a board, "
+        "or one of planes and legal squares"
     )
 
 
@@ -139,7 +147,7 @@ def _make(spec: Spec, size: int) -> Player:
         wrapper = _FunctionPolicy(player.choose_many, spec.argument)
     else:
         wrapper = _FunctionPlayer(player.choose, spec.argument)
-    forward(wrapper, player, "start", "observe", "values", "stop")
+    forward(wrapper, player, *_OPTIONAL)
     return wrapper
 
 

@@ -66,6 +66,6 @@ class Policy(Player):
         )
 
 
-def forward(wrapper: Player, player: Player, *methods: str) -> None:
-    """Make a wrapper call these methods of another player."""
-    vars(wrapper).update({name: getattr(player, name) for name in methods})
+def forward(wrapper: Player, player: object, *methods: str) -> None:
+    """Make a wrapper call those of these methods that another player has."""
+    vars(wrapper).update({name: getattr(player, name) for name in methods if hasattr(player, name)})

@@ -117,7 +117,7 @@ def test_a_long_text_is_not_repeated_whole() -> None:
 
 
 SIGNS = [
-    *("XO-", "xo.", "*O_", "*O-", "@O.", "bw.", "BW-", "●○·", "●○□", "●○+"),
+    *("XO-", "xo.", "*O_", "*O-", "@O.", "bw.", "BW-", "●○·", "●○□", "●○+", "01-", "01."),
     ("⚫\ufe0f", "⚪\ufe0f", "-"),
     ("⚫", "⚪", "🟩"),
 ]
@@ -132,7 +132,7 @@ def split(board: Board) -> tuple[list[str], str]:
 @st.composite
 def written_position(draw: st.DrawFn) -> tuple[Board, str]:
     board = draw(boards.filter(lambda board: bool(board.black and board.white)))
-    black, white, empty = draw(st.sampled_from(SIGNS))
+    black, white, empty = draw(st.sampled_from([*SIGNS, "120"]))
     rows, turn = split(board)
     cells = {"X": black, "O": white, "-": empty}
     space, new_row = (
@@ -169,7 +169,9 @@ def test_without_whose_turn_it_is_the_discs_tell_as_if_nobody_had_passed(board: 
     [
         (FOUR_BY_FOUR, "does not say whose turn it is: it is taken for black's"),
         (FOUR_BY_FOUR[:-1] + "X", "does not say whose turn it is: it is taken for white's"),
+        (f"{FOUR_BY_FOUR.translate({88: '0', 79: '1'})} 0", "0 is read as black and 1 as white"),
         (f"{FOUR_BY_FOUR} X", ""),
+        (f"{FOUR_BY_FOUR.translate({45: '0', 88: '1', 79: '2'})} 1", ""),
     ],
 )
 def test_what_is_taken_for_granted_is_said(text: str, output: str, caplog: pytest.LogCaptureFixture) -> None:
@@ -188,6 +190,7 @@ def test_what_is_taken_for_granted_is_said(text: str, output: str, caplog: pytes
         (f"{FOUR_BY_FOUR} -", "'-' does not say whose turn it is"),
         (f"{FOUR_BY_FOUR} 1", "'1' is no cell"),
         ("-----XO--OX----Z X", "'Z' is no cell"),
+        ("-----X0--0X----- X", "its discs are digits or other signs, not both"),
         ("\udcff-----XO--OX---- X", "'\ufffd' is no cell"),
         ("\x1b[31m-----XO--OX---- X", "'\ufffd' is no cell"),
     ],
