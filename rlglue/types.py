@@ -8,7 +8,6 @@ numbers.
 import copy
 import struct
 from collections.abc import Callable
-from functools import cached_property
 from typing import Any, Final, Self
 
 import numpy as np
@@ -27,7 +26,7 @@ _WIRE_INT: Final = np.dtype(">i4")
 _WIRE_DOUBLE: Final = np.dtype(">f8")
 _INT: Final = np.dtype(np.int32)
 _DOUBLE: Final = np.dtype(np.float64)
-_ARRAYS: Final = ("intArray", "doubleArray", "charArray")
+_NO_DOUBLES: Final = np.empty(0)
 # For a shorter list, struct is faster than numpy.
 _SHORT: Final = 32
 _SHORT_INTS: Final = [struct.Struct(f">{count}i") for count in range(_SHORT)]
@@ -35,19 +34,27 @@ _new: Final = object.__new__
 
 
 class RL_Abstract_Type:
-    """An observation or an action. A received value is decoded at the first use of an array."""
+    """An observation or an action. A received value is decoded only at the first use of an array."""
 
-    # The bytes of a received value begin at _at.
-    _raw = EMPTY
+    # The bytes of a received value begin at _at. _raw is None after decoding, and for a new value.
+    _raw: bytes | None = None
     _at = 0
+    # The type is Any because an agent may assign lists or arrays, which the encoder checks. None means an
+    # empty list, which is created at the first read.
+    _ints: Any = None
+    _doubles: Any = None
+    _chars: Any = None
 
     def __init__(
         self, numInts: int | None = None, numDoubles: int | None = None, numChars: int | None = None
     ) -> None:
         """Create arrays of zeros with the given lengths."""
-        self.intArray = [0] * numInts if numInts else []
-        self.doubleArray = [0.0] * numDoubles if numDoubles else []
-        self.charArray = [b"\0"] * numChars if numChars else []
+        if numInts:
+            self._ints = [0] * numInts
+        if numDoubles:
+            self._doubles = [0.0] * numDoubles
+        if numChars:
+            self._chars = [b"\0"] * numChars
 
     @classmethod
     def from_buffer(cls, data: bytes, offset: int = 0) -> Self:
@@ -62,38 +69,24 @@ class RL_Abstract_Type:
     @classmethod
     def fromAbstractType(cls, other: "RL_Abstract_Type") -> Self:
         """Return a copy of `other` as an instance of this class."""
-        self: Self = _new(cls)
-        vars(self).update({name: copy.copy(value) for name, value in vars(other).items()})
+        self = cls()
+        self._raw = other._raw
+        if other._raw is not None:
+            self._at = other._at
+        else:
+            self._ints = copy.copy(other._ints)
+            self._doubles = copy.copy(other._doubles)
+            self._chars = copy.copy(other._chars)
         return self
-
-    # The type is Any because an agent may assign lists or arrays, which the encoder checks.
-
-    @cached_property
-    def intArray(self) -> Any:  # noqa: ANN401
-        """The ints, an int32 array in a received value."""
-        ints, _, _ = _unpack_counts(self._raw, self._at)
-        return np.frombuffer(self._raw, _WIRE_INT, ints, self._at + 12).astype(_INT)
-
-    @cached_property
-    def doubleArray(self) -> Any:  # noqa: ANN401
-        """The doubles, a float64 array in a received value."""
-        ints, doubles, _ = _unpack_counts(self._raw, self._at)
-        return np.frombuffer(self._raw, _WIRE_DOUBLE, doubles, self._at + 12 + 4 * ints).astype(_DOUBLE)
-
-    @cached_property
-    def charArray(self) -> Any:  # noqa: ANN401
-        """The chars, a list of bytes objects in a received value."""
-        _, _, chars = _unpack_counts(self._raw, self._at)
-        return [bytes([char]) for char in self._raw[len(self._raw) - chars :]]
 
     def to_bytes(self) -> bytes:
         """Return the bytes of the value for a message."""
-        if self._raw is not EMPTY and len(self.__dict__) == 2:  # no array was read or assigned
+        if self._raw is not None:
             return self._raw[self._at :]
-        ints, doubles, chars = _encode_ints(self.intArray), self.doubleArray, self.charArray
-        if type(doubles) is type(chars) is list and not (doubles or chars) and len(ints) <= 4 * MAX_COUNT:
-            return COUNTS.pack(len(ints) // 4, 0, 0) + ints  # the usual case
-        doubles, chars = _encode_doubles(doubles), _encode_chars(chars)
+        ints = _encode_ints(self._ints)
+        if self._doubles is None and self._chars is None and len(ints) <= 4 * MAX_COUNT:  # the usual case
+            return COUNTS.pack(len(ints) // 4, 0, 0) + ints
+        doubles, chars = _encode_doubles(self._doubles), _encode_chars(self._chars)
         counts = (len(ints) // 4, len(doubles) // 8, len(chars))
         if max(counts) > MAX_COUNT:
             raise EncodingError(
@@ -109,9 +102,64 @@ class RL_Abstract_Type:
             and _encode_chars(self.charArray) == _encode_chars(other.charArray)
         )
 
+    def _unpack(self) -> None:
+        raw = self._raw
+        if raw is None:
+            return
+        start = self._at + 12
+        ints, doubles, chars = _unpack_counts(raw, self._at)
+        self._ints = np.frombuffer(raw, _WIRE_INT, ints, start).astype(_INT)
+        self._doubles = _NO_DOUBLES
+        if doubles:
+            self._doubles = np.frombuffer(raw, _WIRE_DOUBLE, doubles, start + 4 * ints).astype(_DOUBLE)
+        if chars:
+            self._chars = [raw[at : at + 1] for at in range(len(raw) - chars, len(raw))]
+        self._raw = None
+
+    @property
+    def intArray(self) -> Any:  # noqa: ANN401 - an int32 array if received, else what was assigned
+        """The ints, an int32 array in a received value."""
+        if self._raw is not None:
+            self._unpack()
+        if self._ints is None:
+            self._ints = []
+        return self._ints
+
+    @intArray.setter
+    def intArray(self, values: Any) -> None:  # noqa: ANN401 - checked by the encoder
+        if self._raw is not None:
+            self._unpack()
+        self._ints = values
+
+    @property
+    def doubleArray(self) -> Any:  # noqa: ANN401 - a float64 array if received, else what was assigned
+        """The doubles, a float64 array in a received value."""
+        self._unpack()
+        if self._doubles is None:
+            self._doubles = []
+        return self._doubles
+
+    @doubleArray.setter
+    def doubleArray(self, values: Any) -> None:  # noqa: ANN401 - checked by the encoder
+        self._unpack()
+        self._doubles = values
+
+    @property
+    def charArray(self) -> Any:  # noqa: ANN401 - a list of bytes if received, else what was assigned
+        """The chars, a list of bytes objects in a received value."""
+        self._unpack()
+        if self._chars is None:
+            self._chars = []
+        return self._chars
+
+    @charArray.setter
+    def charArray(self, values: Any) -> None:  # noqa: ANN401 - checked by the encoder
+        self._unpack()
+        self._chars = values
+
     def __repr__(self) -> str:
-        parts = {name: np.asarray(getattr(self, name)).tolist() for name in _ARRAYS}
-        text = ", ".join(f"{name}={part}" for name, part in parts.items() if part)
+        parts = {"intArray": self.intArray, "doubleArray": self.doubleArray, "charArray": self.charArray}
+        text = ", ".join(f"{name}={np.asarray(part).tolist()}" for name, part in parts.items() if len(part))
         return f"{type(self).__name__}({text})"
 
 
@@ -189,28 +237,36 @@ class Reward_observation_action_terminal:
 
 
 def _encode_ints(values: Any) -> bytes:  # noqa: ANN401 - whatever an agent put into intArray
-    if type(values) is np.ndarray and values.dtype is _INT and values.ndim == 1:  # the usual case
-        return values.astype(_WIRE_INT).tobytes()
     if type(values) is list and len(values) < _SHORT:
         try:
             return _SHORT_INTS[len(values)].pack(*values)
         except struct.error:
             pass  # numpy accepts whole floats and writes a better error message
+    if values is None:
+        return b""
+    if type(values) is np.ndarray and values.dtype is _INT and values.ndim == 1:
+        return values.astype(_WIRE_INT).tobytes()
     array = _vector(values, "intArray")
-    wrong = array
-    if array.dtype.kind in "iubf":
-        with np.errstate(invalid="ignore"):  # a number beyond 32 bits becomes another number
-            ints = array.astype(_WIRE_INT)
-        wrong = array[ints != array]
-    if wrong.size:
+    if array.dtype.kind not in "iub":
+        # Whole floats are accepted, and so is an empty list, which numpy reads as floats.
+        if array.size and not (array.dtype.kind == "f" and bool((array == np.floor(array)).all())):
+            raise EncodingError(
+                f"intArray holds {array.dtype} values such as {array[0]!r}; expected whole numbers"
+            )
+        array = array if array.size else array.astype(_INT)
+    if array.size and not np.can_cast(array.dtype, _INT):
         low, high = np.iinfo(_INT).min, np.iinfo(_INT).max
-        raise EncodingError(f"intArray holds {wrong[0]}; expected ints from {low} to {high} (whole numbers)")
-    return ints.tobytes()
+        for value in (array.min(), array.max()):
+            if not low <= value <= high:
+                raise EncodingError(f"intArray holds {value}; expected ints from {low} to {high} (32 bits)")
+    return array.astype(_WIRE_INT).tobytes()
 
 
 def _encode_doubles(values: Any) -> bytes:  # noqa: ANN401 - whatever an agent put into doubleArray
+    if values is None:
+        return b""
     array = _vector(values, "doubleArray")
-    if array.dtype.kind not in "fiub":
+    if array.dtype.kind not in "fiub" and array.size:
         raise EncodingError(f"doubleArray holds {array.dtype}; expected real numbers")
     return array.astype(_WIRE_DOUBLE).tobytes()
 
@@ -231,12 +287,12 @@ def _encode_chars(values: Any) -> bytes:  # noqa: ANN401 - whatever an agent put
 
 def _vector(values: Any, name: str) -> NDArray[Any]:  # noqa: ANN401 - see _encode_ints
     try:
-        array = np.asarray([] if values is None else values)
+        array = np.asarray(values)
     except ValueError as error:
         raise EncodingError(f"{name} is no flat sequence of numbers: {error}") from None
     if array.ndim != 1:
         raise EncodingError(f"{name} has {array.ndim} dimensions; expected 1 (flatten it first)")
-    return array if array.size else np.empty(0)
+    return array
 
 
 # Texts
