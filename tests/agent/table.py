@@ -1,11 +1,13 @@
 from collections.abc import Iterable
 from dataclasses import dataclass
+from pathlib import Path
 
 import numpy as np
+import pytest
 from numpy.typing import NDArray
 
 from othello_lab.agent.checkpoint import Arrays, Forms, Stored, Values
-from othello_lab.agent.learner import BatchLearner, Method, Seeds
+from othello_lab.agent.learner import GROUP, BatchLearner, Method, Seeds
 from othello_lab.agent.memory.recorder import Recorder, Transition, Transitions
 from othello_lab.agent.policy import Learned, MovePolicy, positions_of
 from othello_lab.agent.selfplay.games import GameBatch
@@ -104,3 +106,13 @@ TABLE = Method(
     learner="tests.agent.table:TableLearner",
     policy="tests.agent.table:TablePolicy",
 )
+
+
+def announce(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Install the metadata of a package that has a learner, as `pip install` does."""
+    folder = tmp_path / "installed" / "table-1.0.dist-info"
+    folder.mkdir(parents=True)
+    (folder / "METADATA").write_text("Metadata-Version: 2.1\nName: table\nVersion: 1.0\n")
+    (folder / "entry_points.txt").write_text(f"[{GROUP}]\ntable = tests.agent.table:TABLE\n")
+    monkeypatch.syspath_prepend(str(folder.parent))
+    monkeypatch.chdir(tmp_path)

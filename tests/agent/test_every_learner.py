@@ -25,7 +25,6 @@ from othello_lab.game.players.player import Policy
 from othello_lab.game.registry import RegistryError
 from othello_lab.game.values import EXPECTED_RESULT, EXPECTED_RETURN
 from rlglue.glue import Glue
-from tests.agent.announced import announce
 from tests.agent.learners import DQN_SELFPLAY, LEARNERS, MCQ, Bounds, Rounds, Seat, Single
 from tests.agent.parts import (
     AnyAgent,
@@ -40,6 +39,7 @@ from tests.agent.parts import (
     selfplay,
     trio,
 )
+from tests.agent.table import announce
 from tests.cases import cases
 from tests.game.sampling import random_games
 

@@ -11,8 +11,8 @@ from othello_lab.agent.selfplay.games import GameBatch, lambda_returns
 from othello_lab.agent.selfplay.play import SELF, GameSettings, Results, SelfPlayGames, by_values
 from othello_lab.agent.selfplay.pool import NONE, PAST, STANDARD, Opponent, make_pool, read_pool
 from othello_lab.experiment.workers.pool import Pool
-from tests.agent.announced import announce
 from tests.agent.parts import for_selfplay, hand_made, learner_of, selfplay
+from tests.agent.table import announce
 
 RULES = GameSettings(size=4, random_opening=2)
 

@@ -8,7 +8,7 @@ from othello_lab.commands.cli import cli
 from othello_lab.game import Game
 from othello_lab.game.records import Record, write
 from tests.calling import add_player, caller
-from tests.game.knowing import Knowing
+from tests.game.sampling import Knowing
 
 draw, review, solve, truth = (caller(cli, name) for name in ("draw", "review", "solve", "truth"))
 # 4x4. With perfect play on both sides, White wins 11 to 3 with two squares empty.

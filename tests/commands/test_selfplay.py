@@ -8,8 +8,7 @@ from othello_lab.agent.learning_agent import LearningAgent
 from othello_lab.commands.cli import cli
 from othello_lab.environment.config import EnvironmentConfig
 from othello_lab.environment.othello import OthelloEnvironment
-from tests.agent.announced import announce
-from tests.agent.table import TABLE
+from tests.agent.table import TABLE, announce
 
 FEW = (
     "--size 4 --games 300 --games-at-once 100 --eval-every 200 --eval-games 4 --final-games 4 "

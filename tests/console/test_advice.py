@@ -7,7 +7,7 @@ from othello_lab.console.wording import advice_lines
 from othello_lab.game import Board, Colour, Game
 from othello_lab.game.catalogue import make
 from othello_lab.game.notation import square_name
-from tests.game.endings import endgames, exact_scores, near_the_end
+from tests.game.sampling import endgames, exact_scores, played
 
 pytestmark = pytest.mark.slow
 
@@ -35,17 +35,17 @@ def test_reference_endgames_have_exact_scores_whoever_the_adviser_is(adviser: st
 @pytest.mark.parametrize("size", [4, 6, 8])
 def test_every_size_has_what_trying_everything_finds(size: int) -> None:
     wiping_out = [Board.parse("-OX-----O------- X")] * (size == 4)
-    for board in (near_the_end(size, 6, 0), near_the_end(size, 6, 1), *wiping_out):
+    for board in (played(size, 6, 0).board, played(size, 6, 1).board, *wiping_out):
         assert exact(advice_of("random", board)) == exact_scores(board)
 
 
 @pytest.mark.parametrize(("size", "left"), [(4, 12), (6, 12), (8, 12)])
 def test_lines_are_legal_and_end_in_the_score(size: int, left: int) -> None:
-    advice = advice_of("positional", near_the_end(size, left, 1))
+    advice = advice_of("positional", played(size, left, 1).board)
     for move in advice.moves:
         game = Game(advice.board)
-        for played in move.line:  # legal, else this raises
-            game.play(played)
+        for square in move.line:  # legal, else this raises
+            game.play(square)
         outcome = game.board.outcome()
         assert outcome
         sign = 1 if advice.board.turn is Colour.BLACK else -1
@@ -107,4 +107,4 @@ def test_a_sure_win_comes_before_what_nobody_knows_and_a_sure_loss_after_it() ->
     ("size", "left", "solved"), [(8, 14, True), (8, 15, False), (10, 12, True), (10, 13, False)]
 )
 def test_how_near_the_end_is_near_enough(size: int, left: int, solved: bool) -> None:
-    assert is_solvable(near_the_end(size, left, 0)) is solved
+    assert is_solvable(played(size, left, 0).board) is solved

@@ -7,7 +7,7 @@ from othello_lab.game.notation import square_name
 from othello_lab.game.review import Decision, Point, Reviewer
 from othello_lab.game.solver.solver import Convention
 from othello_lab.game.values import DISCS, ESTIMATE, POINTS
-from tests.game.endings import exact_scores, near_the_end
+from tests.game.sampling import exact_scores, played
 
 START = Board.start(8)
 D3, C4, F5, E6 = START.legal_moves
@@ -80,7 +80,7 @@ def test_a_sure_loss_is_no_number_of_points() -> None:
 
 def test_for_programs_a_review_has_the_exact_score_of_every_move() -> None:
     for size in (4, 8):
-        board = near_the_end(size, 6, 3)
+        board = played(size, 6, 3).board
         game = Game(board)
         game.play(next(iter(board.legal_moves)))
         found = list(Reviewer(size, 12).review(game))

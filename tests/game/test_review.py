@@ -14,8 +14,7 @@ from othello_lab.game.review import (
 )
 from othello_lab.game.solver.solver import Convention
 from othello_lab.game.values import DISCS, ESTIMATE, EXPECTED_RESULT, POINTS, WON, MoveValues
-from tests.game.endings import endgames, exact_scores
-from tests.game.sampling import random_games
+from tests.game.sampling import endgames, exact_scores, random_games
 
 pytestmark = pytest.mark.slow
 

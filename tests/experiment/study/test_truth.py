@@ -17,7 +17,7 @@ from othello_lab.experiment.study.truth import (
 from othello_lab.game import PASS, Board, Colour, Game, IllegalMoveError
 from othello_lab.game.players.player import Player
 from othello_lab.game.review import Decision
-from tests.game.knowing import Knowing
+from tests.game.sampling import Knowing
 
 START = Board.start(6)
 

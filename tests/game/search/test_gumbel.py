@@ -11,8 +11,7 @@ from othello_lab.game.players.mcts import GuidedPolicy
 from othello_lab.game.search.gumbel import GuidedLimits, ValueGuide, guide_of, search_many
 from othello_lab.game.solver.solver import solve_all
 from othello_lab.game.values import EXPECTED_RESULT, WON
-from tests.game.endings import near_the_end
-from tests.game.sampling import random_boards
+from tests.game.sampling import played, random_boards
 from tests.game.search import gumbel_reference as reference
 
 
@@ -118,7 +117,7 @@ def test_such_a_guide_knows_a_game_that_ends_with_the_move() -> None:
 def test_it_plays_near_the_end_without_a_mistake(text: str) -> None:
     player = guided(text, 4)
     for seed in range(5):
-        game = Game(near_the_end(6, 6, seed))
+        game = Game(played(6, 6, seed).board)
         move = player.choose(game, np.random.default_rng(0))
         values = player.values(game, np.random.default_rng(0))
         assert values is not None

@@ -7,13 +7,12 @@ from othello_lab.game.players.search import DeepeningPlayer
 from othello_lab.game.search import limits as endgame
 from othello_lab.game.search.limits import Limits, Report, limited
 from othello_lab.game.solver import Solver
-from tests.game.endings import near_the_end
 from tests.game.sampling import played
 from tests.game.search.test_deepening import think
 
 
 def at(empty: int) -> Board:
-    return near_the_end(8, empty, seed=1)
+    return played(8, empty, seed=1).board
 
 
 @pytest.mark.parametrize("start", [10.0, 60.0, 600.0])

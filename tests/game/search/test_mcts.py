@@ -14,8 +14,7 @@ from othello_lab.game.search import mcts
 from othello_lab.game.search.limits import Limits, Report
 from othello_lab.game.solver import Solver
 from othello_lab.game.values import DISCS
-from tests.game.knowing import values
-from tests.game.sampling import played
+from tests.game.sampling import exact_values, played
 from tests.game.search.test_tree import with_visits
 
 VISITS = (5, -2.0), (3, 0.0), (2, 1.0), (1, 1.0)
@@ -68,7 +67,7 @@ def test_no_simulation_goes_where_all_is_known() -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize(("name", "each"), [("", 16), ("positional", 100)])
 def test_on_4x4_only_moves_are_played_that_keep_the_exact_result(name: str, each: int) -> None:
-    known, limits = values(), Limits(endgame=0)
+    known, limits = exact_values(), Limits(endgame=0)
     assert len(known) == 62_789
     search, rng = TreePlayer(4, compiled(name, 4) if name else None, limits), np.random.default_rng(0)
     for board in [board for board in known if board.legal_moves][::each]:

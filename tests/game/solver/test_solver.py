@@ -3,6 +3,7 @@ import threading
 from functools import cache
 from pathlib import Path
 
+import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -15,8 +16,8 @@ from othello_lab.game.kernels.jit import compiled
 from othello_lab.game.notation import parse_square
 from othello_lab.game.solver import Convention, Solver, solve_all
 from othello_lab.game.solver.solver import StoppedError
-from tests.game import knowing
-from tests.game.sampling import played
+from othello_lab.game.solver.table import NOTHING, known, new_table, remembered_move, store
+from tests.game.sampling import exact_values, played
 
 pytestmark = pytest.mark.slow
 
@@ -130,10 +131,10 @@ def test_the_variation_ends_with_the_value(convention: Convention) -> None:
 
 
 def test_a_side_that_must_pass_and_a_game_that_is_over() -> None:
-    forced = next(board for board in knowing.values() if board.must_pass)
+    forced = next(board for board in exact_values() if board.must_pass)
     solution = Solver(4).solve(forced)
     assert solution.best == PASS
-    over = next(board for board in knowing.values() if board.is_over)
+    over = next(board for board in exact_values() if board.is_over)
     assert Solver(4).solve(over).best is None
     assert Solver(4).solve(over).variation == []
 
@@ -202,3 +203,13 @@ def differences(own: Bits, opponent: Bits, size: int) -> Integer:
 def test_rays_find_what_fills_do(board: Board) -> None:
     own, opponent = from_int(board.own, board.size), from_int(board.opponent, board.size)
     assert differences(own, opponent, board.size) == 0
+
+
+@pytest.mark.parametrize(("bound", "lower", "upper"), [(np.int16, -4, 12), (np.float64, -0.25, np.inf)])
+def test_what_is_stored_is_known_to_its_depth(bound: type[np.generic], lower: float, upper: float) -> None:
+    own, opponent, table = from_int(0x1234, 8), from_int(0x8100, 8), new_table(0.01, bound)
+    store(table, own, opponent, lower, upper, 7, 19, 100)
+    assert known(table, own, opponent, 7, 4096) == (lower, upper, 19)
+    assert known(table, own, opponent, 8, 4096) == (-4096, 4096, 19)
+    assert known(table, opponent, own, 1, 4096) == (-4096, 4096, NOTHING)
+    assert remembered_move(table, own, opponent) == 19
