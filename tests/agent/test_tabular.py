@@ -215,7 +215,7 @@ def test_boards_larger_than_4x4_are_refused() -> None:
     agent = make_agent("tabular")
     with pytest.raises(TaskError, match="boards up to 4x4, not 8x8"):
         agent.agent_init(OthelloEnvironment(EnvironmentConfig()).env_init())
-    for line, blamed in (("run --agent tabular", "--agent"), ("agent tabular --size 8", "TEXT")):
+    for line, blamed in (("run --agent tabular", "--agent"), ("agent tabular --size 8", "AGENT")):
         result = CliRunner().invoke(cli, line.split())
         assert result.exit_code == 2
         assert f"{blamed}: this agent is for boards up to 4x4, not 8x8: use --size 4" in result.output
