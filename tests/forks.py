@@ -40,10 +40,7 @@ class Ended(NamedTuple):
 def run_forked(
     imports: str, programs: Iterable[tuple[Path, Sequence[str | Path]]], name: str = "__main__"
 ) -> list[Ended]:
-    """Run programs one after another, each in its folder, as modules called `name`.
-
-    The parent of the forks first runs the Python code `imports`.
-    """
+    """Run `imports`, then programs one after another, each in its folder, as modules called `name`."""
     listed = [[str(folder), *map(str, words)] for folder, words in programs]
     command = [sys.executable, "-c", _PARENT, imports, name, json.dumps(listed)]
     done = subprocess.run(command, capture_output=True, text=True, timeout=280, check=False)

@@ -52,9 +52,9 @@ STATE = np.dtype(
 # An item of STATE. Compiled code reads and writes its fields as attributes.
 State = Any
 THRESHOLDS = (1.5, 1.2)
-"""A prediction cuts a branch if it is this number of standard errors outside of the window.
+"""A branch is cut if the predicted value is this number of standard errors outside of the search window.
 
-The first number is for a prediction by the evaluation, and the second for a prediction by a search.
+The first number is for predictions from the static evaluation, and the second for shallow searches.
 """
 UNKNOWN = 1e30
 """This value means that a position was not evaluated."""

@@ -225,9 +225,10 @@ def test_the_end_says_what_cost_most_and_what_can_come_next() -> None:
     assert again.endswith(f" review {FORCED} --size=4")
 
 
-def test_after_the_end_others_play_anew() -> None:
-    shown = play("level:3", "opponent level:4", "new", "quit", options=f"--load={FORCED}")
-    assert "You have ● (black), level 4 has ○ (white)." in shown
+@pytest.mark.parametrize(("typed", "level"), [(["new"], 3), (["opponent level:4", "new"], 4)])
+def test_after_the_end_others_play_anew(typed: list[str], level: int) -> None:
+    shown = play("level:3", *typed, "quit", options=f"--load={FORCED}")
+    assert f"You have ● (black), level {level} has ○ (white)." in shown.partition("): new\n")[2]
     assert FORCED not in shown.partition("): new\n")[2]
 
 

@@ -1,7 +1,6 @@
 """An agent that plays the first legal square, or misbehaves as its first argument says.
 
-The process id goes to the file of the second argument, and the received messages to the file of the third
-argument.
+The process id goes to the file of the second argument, received messages to the file of the third.
 """
 
 import os

@@ -355,7 +355,7 @@ def _compared(analysis: Analysis, player: str, name: str) -> list[tuple[str, Tab
 
 
 def _own_turns(analysis: Analysis, player: str) -> list[int]:
-    """Return black's turn of each pair of own turns. White's turn of the pair is one more."""
+    """Return the turns at which black moves and white moves at the next turn."""
     black, _, white = (table.distinct("turn") for _, table in _compared(analysis, player, "squares_by_turn"))
     # After a pass, a side moves at the turns of the other side. These turns are left out.
     return [turn for turn in black if turn % 2 == 0 and turn + 1 in white]

@@ -80,8 +80,8 @@ def _gumbels(positions: Positions, noise: SeatSeeds | None) -> NDArray[np.float6
 def visits_looked_for(limits: GuidedLimits, moves: int) -> list[int]:
     """Return for each simulation the number of visits of the root move that it takes (sequential halving).
 
-    Of the moves with so many visits, a simulation takes the best move. So all considered moves get equally
-    many visits, then the better half, and so on until two moves are left.
+    A simulation takes the best move with so many visits. So all considered moves get equally many visits,
+    then the better half, and so on until two moves are left.
     """
     considered = min(limits.considered, moves)
     if considered == 1:

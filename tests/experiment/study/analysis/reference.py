@@ -79,10 +79,7 @@ def boards(games: list[Game]) -> dict[int, set[Board]]:
 
 
 def delays(games: list[Game], colour: Colour, squares: set[int]) -> tuple[list[int | None], int]:
-    """For each first chance of a colour on some squares, return its turns until it took the square.
-
-    The number is None if it never took the square. Also return how many of these the other side took.
-    """
+    """Return the turns from each first chance to the taking (None: never), and how many others took."""
     found, lost = list[int | None](), 0
     for game in games:
         own = [each for each in decisions([game]) if each.colour is colour]
