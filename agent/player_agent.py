@@ -40,8 +40,7 @@ class PlayerAgent:
     Games in which exploring is frozen do not change the random draws of later games.
     """
 
-    task: Task
-    """The task of the last `agent_init`."""
+    task: Task  # The task of the last `agent_init`.
 
     def __init__(
         self, text: str, seed: int = 0, size: int | None = None, directory: Path | None = None

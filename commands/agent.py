@@ -12,8 +12,7 @@ from rlglue.address import CHECKPOINT_DIR, SEED
 from rlglue.scripts import configure_logging
 
 DEFAULT_AGENT = "dqn"
-_TYPED = "othello.agent"
-"""The key in the context's `meta` for the first argument of the command."""
+_TYPED = "othello.agent"  # The key in the context's `meta` for the first argument of the command.
 
 
 @options

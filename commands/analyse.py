@@ -19,8 +19,8 @@ if TYPE_CHECKING:
     from othello_lab.experiment.study.analysis.analysis import Analysis
     from othello_lab.game.play import Pairing
 
+# The options that need games played by this command.
 _OF_GAMES: Final = {"games", "openings", "noise", "symmetry"}
-"""The options that need games played by this command."""
 
 
 @options

@@ -22,8 +22,8 @@ if (
 from othello_lab.commands.errors import run_and_exit  # noqa: E402  only once it is known to be ours
 from othello_lab.commands.options import SETTINGS  # noqa: E402
 
+# A dict from the title of a section to its commands, with one line about each command.
 Sections = Mapping[str, Mapping[str, str]]
-"""A dict from the title of a section to its commands, with one line about each command."""
 
 
 class LazyGroup(click.Group):
@@ -64,6 +64,7 @@ class LazyGroup(click.Group):
                 formatter.write_dl([(f"{name:{longest}}", line) for name, line in commands.items()])
 
 
+# The sections of the help, with one line about each command.
 COMMANDS = {
     "Play": {
         "play": "play against a level from 1 to 10, a player or your own agent",
@@ -100,7 +101,6 @@ COMMANDS = {
         "perft": "count move paths, to check the rules",
     },
 }
-"""The sections of the help, with one line about each command."""
 
 cli = LazyGroup(
     COMMANDS,

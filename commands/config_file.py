@@ -17,10 +17,8 @@ from othello_lab.game import program_trust
 from othello_lab.game.registry import RegistryError, compose, nested
 from othello_lab.game.safe_files import read_text
 
-_FILE: Final = "othello.config_file"
-"""The key in a context's `meta` for the path of --config."""
-_ALLOWED: Final = "othello.allow_programs"
-"""The key in a context's `meta` for the value of --allow-programs."""
+_FILE: Final = "othello.config_file"  # The key in a context's `meta` for the path of --config.
+_ALLOWED: Final = "othello.allow_programs"  # The key in a context's `meta` for the value of --allow-programs.
 
 
 class ProgramText(StringParamType):

@@ -16,8 +16,7 @@ from othello_lab.game.safe_files import what_failed
 from rlglue.errors import GlueError
 from rlglue.scripts import FAILED, INTERRUPTED, TERMINATED
 
-_LONGEST: Final = 2000
-"""The maximum number of characters of an error message."""
+_LONGEST: Final = 2000  # The maximum number of characters of an error message.
 
 
 class AtOnce(Exception):  # noqa: N818  nothing went wrong

@@ -15,8 +15,8 @@ from othello_lab.commands.options import argument, option, options, whole_number
 from othello_lab.experiment.show.wording import plural
 
 _FILE: Final = re.compile(r"(.+?)(?::(0|[1-9][0-9]{0,2}))?(?::([1-9][0-9]{0,8}))?", re.ASCII | re.DOTALL)
+# The default number of plies of an opening in a file. In a .txt file, each whole line is an opening.
 _PLIES: Final = 8
-"""The default number of plies of an opening in a file. In a .txt file, each whole line is an opening."""
 
 
 class OpeningsText(StringParamType):

@@ -25,8 +25,8 @@ from othello_lab.commands.errors import expected_errors
 
 T = TypeVar("T")
 
+# The options that read files with names of programs. With such an option, a command has --allow-programs.
 _READS_FILES: Final = {"config", "runs_dir"}
-"""The options that read files with names of programs. With such an option, a command has --allow-programs."""
 
 
 def option(text: str, *spellings: str, default: Any = None, **settings: Any) -> Any:

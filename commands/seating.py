@@ -23,8 +23,7 @@ if TYPE_CHECKING:
     from othello_lab.console.sitting import Sitting
     from othello_lab.game import Game
 
-STATE: Final = "OTHELLO_STATE"
-"""The environment variable that overrides the folder of unfinished games."""
+STATE: Final = "OTHELLO_STATE"  # The environment variable that overrides the folder of unfinished games.
 
 
 @options

@@ -21,10 +21,9 @@ if TYPE_CHECKING:
     from othello_lab.agent.selfplay.training import SelfPlay
     from othello_lab.experiment.run.plan import Plan
 
+# The maximum number of random plies at the start of an evaluation game. Random plies make games differ.
 _VARIED: Final = 4
-"""The maximum number of random plies at the start of an evaluation game. Random plies make games differ."""
-EVALUATED_WITH: Final = ("corner-greedy", "weights:swh")
-"""The opponents in every evaluation."""
+EVALUATED_WITH: Final = ("corner-greedy", "weights:swh")  # The opponents in every evaluation.
 
 
 @options

@@ -17,8 +17,7 @@ if TYPE_CHECKING:
     from othello_lab.game.evaluators.evaluator import Evaluator
     from othello_lab.game.solver.solver import Convention
 
-LONG = 18
-"""The smallest number of empty squares for which solving takes longer than loading a network."""
+LONG = 18  # The smallest number of empty squares for which solving takes longer than loading a network.
 _SCORES = {"disc_diff": "difference of discs", "final_score": "empties to the winner"}
 
 

@@ -19,8 +19,8 @@ if TYPE_CHECKING:
     from othello_lab.experiment.compare.tournament.results import Results
     from othello_lab.experiment.compare.tournament.schedule import Plan
 
+# The options that need games to be played.
 _OF_GAMES: Final = {"openings", "repeat", "seed", "jobs", "ray", "diagonal"}
-"""The options that need games to be played."""
 
 
 @options

@@ -22,11 +22,11 @@ if TYPE_CHECKING:
     from othello_lab.experiment.run.plan import Plan
 
 _LENGTH: Final = ("episodes", "games", "minutes")
+# The options that are allowed with --resume. All other options keep their recorded values.
 _ON_RESUME: Final = {
     *("resume", *_LENGTH, "jobs", "ray", "runs_dir"),
     *("host", "port", "connect_timeout", "glue", "in_process"),
 }
-"""The options that are allowed with --resume. All other options keep their recorded values."""
 _DEFAULTS: Final = TrainingConfig()
 
 

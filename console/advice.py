@@ -18,20 +18,18 @@ class MoveAdvice:
     """Advice on one legal move, from the view of the side to move."""
 
     move: int
+    # The value of the move in `unit`, or None if the adviser does not compute values.
     value: float | None = None
-    """The value of the move in `unit`, or None if the adviser does not compute values."""
-    unit: str = ""
-    """The unit of `value`, in words."""
+    unit: str = ""  # The unit of `value`, in words.
+    # The probability of a win plus half the probability of a draw, from 0 to 1, or None if unknown.
     chance: float | None = None
-    """The probability of a win plus half the probability of a draw, from 0 to 1, or None if unknown."""
+    # The final disc difference for the side to move with perfect play, or None if unknown.
     exact: int | None = None
-    """The final disc difference for the side to move with perfect play, or None if unknown."""
+    # The expected moves, passes included, beginning with this move. Empty if the moves are unknown.
     line: tuple[int, ...] = ()
-    """The expected moves, passes included, beginning with this move. Empty if the moves are unknown."""
+    # The depth of the search in plies, or None if the score is exact or if there was no search.
     depth: int | None = None
-    """The depth of the search in plies, or None if the score is exact or if there was no search."""
-    shade: float = 1.0
-    """The colour of the square, as a number: 0 for the worst legal move, 1 for the best."""
+    shade: float = 1.0  # The colour of the square, as a number: 0 for the worst legal move, 1 for the best.
 
     @property
     def text(self) -> str:
@@ -58,12 +56,10 @@ class Advice:
     """Advice on a position that has a legal move."""
 
     board: Board
-    adviser: str
-    """The adviser's name."""
+    adviser: str  # The adviser's name.
+    # The legal moves, best first. If no values are known, this is only the adviser's choice.
     moves: tuple[MoveAdvice, ...]
-    """The legal moves, best first. If no values are known, this is only the adviser's choice."""
-    nodes: int = 0
-    """The number of positions that the adviser searched for this advice."""
+    nodes: int = 0  # The number of positions that the adviser searched for this advice.
 
     @property
     def depth(self) -> int | None:

@@ -23,8 +23,7 @@ from othello_lab.game.program_trust import trust
 from othello_lab.game.registry import nested
 from othello_lab.game.safe_files import what_failed
 
-_WIDE: Final = 1000
-"""The width of a line that a view wraps, in characters."""
+_WIDE: Final = 1000  # The width of a line that a view wraps, in characters.
 SEATING: Final = "The players are being made ready ..."
 
 
@@ -56,17 +55,14 @@ class Move(NamedTuple):
 
     colour: Colour
     name: str
-    loss: str
-    """The loss of the move, as text. "" if no review is open or the move is not a mistake."""
+    loss: str  # The loss of the move, as text. "" if no review is open or the move is not a mistake.
 
 
 class Controller:
     """Runs one game after another, and saves the unfinished game."""
 
-    view: View
-    """The view that shows the game. The method `connect` sets the view."""
-    wished: Wish | None = None
-    """The last request for other players, or None after the new players are ready."""
+    view: View  # The view that shows the game. The method `connect` sets the view.
+    wished: Wish | None = None  # The last request for other players, or None after the new players are ready.
 
     def __init__(
         self,

@@ -5,11 +5,11 @@ from typing import NamedTuple
 
 from othello_lab.game.notation import NotationError, brief, parse_square
 
+# The ways to type a square, and their meanings.
 SQUARES = {
     "d3": "place a disc: column letter and row number",
     "2,3 or 2 3": "the same square: row and column, counted from 0",
 }
-"""The ways to type a square, and their meanings."""
 LEGEND = "On the board: [ ] the last move, ( ) the discs it turned over, + your legal moves."
 
 
@@ -58,13 +58,13 @@ class Order(NamedTuple):
         return int(self.argument)
 
 
+# The commands, by their keywords.
 COMMANDS = {command.keyword: command for command in Command} | {
     "exit": Command.QUIT,
     "q": Command.QUIT,
     "?": Command.HELP,
     "h": Command.HELP,
 }
-"""The commands, by their keywords."""
 
 
 def parse_entry(text: str, size: int) -> Order | int:

@@ -6,10 +6,9 @@ from pathlib import Path
 from othello_lab.game import Board, Game, records
 from othello_lab.game.records import SIZE, SUFFIXES, Record, RecordError, check_suffix, files_of, one, write
 
+# A function that draws the last position of a game to a file. Raises RecordError or OSError.
 Draw = Callable[[Record, Path], None]
-"""A function that draws the last position of a game to a file. Raises RecordError or OSError."""
-PICTURES = (".png", ".svg")
-"""The suffixes of picture files."""
+PICTURES = (".png", ".svg")  # The suffixes of picture files.
 
 
 def save(path: Path, record: Record, draw: Draw | None = None) -> None:

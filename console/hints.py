@@ -16,10 +16,9 @@ class Review:
     """The review of a game, from the last move to the first."""
 
     is_done = False
+    # Whether a person has opened the review. The text at the end of a game needs no open review.
     is_opened = False
-    """Whether a person has opened the review. The text at the end of a game needs no open review."""
-    failure = ""
-    """The reason why the review ended early, in one line, otherwise ""."""
+    failure = ""  # The reason why the review ended early, in one line, otherwise "".
 
     def __init__(self, game: Game) -> None:
         """Create the review of a game. The game must not change afterwards."""
@@ -64,10 +63,9 @@ class Review:
 class Hints:
     """The adviser's hints on one position or on every position, and the review of the game."""
 
+    # The adviser's advice on the shown position, or None if there is no advice yet.
     advice: Advice | None = None
-    """The adviser's advice on the shown position, or None if there is no advice yet."""
-    shows_values = False
-    """Whether the values of the moves are shown in every position."""
+    shows_values = False  # Whether the values of the moves are shown in every position.
 
     def __init__(self, sitting: Sitting, adviser: Seat, start: Start, say: Callable[..., None]) -> None:
         """Create the hints. The callback `say` shows messages and draws the game again."""

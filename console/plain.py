@@ -22,8 +22,7 @@ from othello_lab.game.solver.solver import Convention
 class PlainView:
     """The view of a game for a person who types and reads lines of text."""
 
-    interrupted = False
-    """Whether Ctrl-C ended the game."""
+    interrupted = False  # Whether Ctrl-C ended the game.
 
     def __init__(self, control: Controller, terminal: Terminal) -> None:
         self._control, self._terminal, self._say = control, terminal, terminal.say

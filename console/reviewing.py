@@ -12,15 +12,12 @@ from othello_lab.game.review import Decision, Point, are_in_discs, points_of
 from othello_lab.game.solver.solver import Convention
 from othello_lab.game.values import DISCS, ESTIMATE, is_certain, value_text
 
-ROWS: Final = 4
-"""The number of lines above the zero line of the graph, and below the zero line."""
-MARGIN: Final = 7
-"""The number of characters to the left of the first column of the graph."""
+ROWS: Final = 4  # The number of lines above the zero line of the graph, and below the zero line.
+MARGIN: Final = 7  # The number of characters to the left of the first column of the graph.
 _MOST_MISTAKES: Final = 5
-_LINE: Final = 8
-"""The largest number of moves that are shown of a better line of play."""
+_LINE: Final = 8  # The largest number of moves that are shown of a better line of play.
+# The smallest height of the graph in discs. A smaller height would make tiny differences look large.
 _LEAST_DISCS: Final = 4.0
-"""The smallest height of the graph in discs. A smaller height would make tiny differences look large."""
 _POINT, _MISTAKE = "o", "!"
 _HEADING: Final = f"discs for black before each move; {_MISTAKE} is a mistake"
 _OUTCOMES = {1: "won", 0: "drawn", -1: "lost"}

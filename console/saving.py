@@ -15,23 +15,20 @@ from othello_lab.game.records import Record, RecordError, jsonl
 from othello_lab.game.safe_files import open_regular, replace
 
 SUFFIX = ".json"
-MOST = 100
-"""The largest number of saved games. The oldest games are deleted first."""
+MOST = 100  # The largest number of saved games. The oldest games are deleted first.
+# The longest wait for a lock, in seconds. A program that lists the games locks each file for a moment.
 _PATIENCE = 1.0
-"""The longest wait for a lock, in seconds. A program that lists the games locks each file for a moment."""
-_LONGEST = 1_000_000
-"""The largest number of bytes that are read from a file. Every game is shorter."""
+_LONGEST = 1_000_000  # The largest number of bytes that are read from a file. Every game is shorter.
 
 
 class SavedGame(msgspec.Struct, tag_field="kind", tag="othello-lab unfinished game 1"):
     """An unfinished game."""
 
+    # The game with all moves, including the moves that the person can redo.
     game: Game = msgspec.field(name="record")
-    """The game with all moves, including the moves that the person can redo."""
-    ply: int
-    """The number of moves before the shown position."""
+    ply: int  # The number of moves before the shown position.
+    # The text of the player of each side, such as `level:3`, or None for a person.
     seats: Mapping[Colour, str | None]
-    """The text of the player of each side, such as `level:3`, or None for a person."""
     adviser: str
     saved: Annotated[datetime, msgspec.Meta(tz=True)]
 

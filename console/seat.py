@@ -13,8 +13,7 @@ from othello_lab.game.players.player import Forfeit, Player
 if TYPE_CHECKING:
     import numpy as np
 
-HUMAN = "human"
-"""The text that means a person in the settings."""
+HUMAN = "human"  # The text that means a person in the settings.
 _ADVISER = "search:time=1"
 
 
@@ -70,10 +69,10 @@ class Seat:
         self._start, self._known = None, []
 
 
+# A function that makes a seat from a player text and a board size, or raises ValueError.
 SeatFor = Callable[[str, int], Seat]
-"""A function that makes a seat from a player text and a board size, or raises ValueError."""
+# The seat of each side, or None for a person. The two seats must not share a player.
 Seats = Mapping[Colour, Seat | None]
-"""The seat of each side, or None for a person. The two seats must not share a player."""
 
 
 def offered(people: bool) -> dict[str, str]:
@@ -89,8 +88,7 @@ class Settings:
     """The board size, and the texts of the players and the adviser, such as `level:3`."""
 
     size: int
-    players: Mapping[Colour, str]
-    """The text of the player of each side, or HUMAN for a person."""
+    players: Mapping[Colour, str]  # The text of the player of each side, or HUMAN for a person.
     adviser: str
 
 
@@ -99,5 +97,4 @@ class Wish:
     """A request for other players."""
 
     settings: Settings
-    game: Game | None
-    """The game to begin, or None to continue the current game."""
+    game: Game | None  # The game to begin, or None to continue the current game.

@@ -4,8 +4,7 @@ from othello_lab.console.seat import Seat, Seats
 from othello_lab.game import Board, Colour, Game, IllegalMoveError
 from othello_lab.game.records import Forfeited, Record
 
-PERSON = "person"
-"""The name of a person in records."""
+PERSON = "person"  # The name of a person in records.
 
 
 class Sitting:

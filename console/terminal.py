@@ -33,13 +33,13 @@ with suppress(ImportError):  # Windows does not have this module
     import readline  # noqa: F401  the import gives input() arrow keys, history and editing
 
 Result = TypeVar("Result")
+# The styles of the squares, in the syntax of rich.
 _STYLES: Mapping[Cell, str] = {
     Cell.BLACK: f"bold {BLACK} on {CLOTH}",
     Cell.WHITE: f"bold {WHITE} on {CLOTH}",
     Cell.LEGAL: f"bold {LEGAL} on {CLOTH}",
     Cell.EMPTY: f"{LINES} on {CLOTH}",
 }
-"""The styles of the squares, in the syntax of rich."""
 
 
 class Left(Exception):  # noqa: N818  no error: the person chose to leave

@@ -18,20 +18,18 @@ from othello_lab.game.review import Decision
 from othello_lab.game.values import DISCS
 
 YOU = "you"
-WIDTH = 80
-"""The default width of lines with moves, in characters."""
+WIDTH = 80  # The default width of lines with moves, in characters.
+# What a person can do after a player has failed.
 STUCK = (
     "The game stays as it is. `go` asks it again, `opponent WHO` has another player play on "
     "(level:3, greedy, human)"
 )
-"""What a person can do after a player has failed."""
+# What a person can type at the end of a game.
 NEXT = "Next: review, new, save FILE, or first `opponent WHO` for another player (level:3)."
-"""What a person can type at the end of a game."""
 _INDENT = " " * 6
 _TIE = "\N{NO-BREAK SPACE}"
 _LONGEST_COMPLAINT = 300
-_LINE = 8
-"""The largest number of moves that are shown of the expected line."""
+_LINE = 8  # The largest number of moves that are shown of the expected line.
 
 
 def names(seats: Seats) -> dict[Colour, str]:

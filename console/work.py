@@ -12,12 +12,11 @@ from othello_lab.game.players.player import Forfeit
 
 _LOG = logging.getLogger(__name__)
 Result = TypeVar("Result")
+# The shortest time in seconds from a person's move to the answer, so that the person sees the move.
 PACE = 0.4
-"""The shortest time in seconds from a person's move to the answer, so that the person sees the move."""
+# The length of one wait, in seconds. On some systems, Python notices Ctrl-C only between two waits.
 _WAIT = 0.05
-"""The length of one wait, in seconds. On some systems, Python notices Ctrl-C only between two waits."""
-_MOST_STOPS = 10
-"""The largest number of calls of `stop`, after which the program does not wait for the work."""
+_MOST_STOPS = 10  # The largest number of calls of `stop`, after which the program does not wait for the work.
 
 
 @dataclass(frozen=True)
@@ -31,13 +30,11 @@ class Failure:
 class Work(Generic[Result]):
     """Work that a view runs in a thread or in the foreground."""
 
-    label: str
-    """The text that a view shows meanwhile, such as `level 3 is thinking`."""
+    label: str  # The text that a view shows meanwhile, such as `level 3 is thinking`.
     do: Callable[[], Result]
+    # The callback that receives the result. The thread of the view calls it.
     done: Callable[[Result | Failure], None]
-    """The callback that receives the result. The thread of the view calls it."""
-    stop: Callable[[], None] = lambda: None
-    """A callback that interrupts `do`. Another thread calls it."""
+    stop: Callable[[], None] = lambda: None  # A callback that interrupts `do`. Another thread calls it.
 
     def result(self) -> Result | Failure:
         """Call `do` and return its result. An exception becomes a Failure, so that the game can continue."""
@@ -50,8 +47,7 @@ class Work(Generic[Result]):
             return Failure(f"{type(error).__name__}: {error}")
 
 
-Start = Callable[[Work[Any]], None]
-"""A function that runs work now or in the background."""
+Start = Callable[[Work[Any]], None]  # A function that runs work now or in the background.
 
 
 def interruptible(

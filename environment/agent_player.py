@@ -35,8 +35,7 @@ from rlglue.server import Server
 from rlglue.types import Action, Observation
 
 _EXAMPLE = "agent:python my_agent.py"
-_MAX_ANSWER = 60
-"""The largest number of characters of a wrong answer in an error message."""
+_MAX_ANSWER = 60  # The largest number of characters of a wrong answer in an error message.
 _PEER = re.compile(rf"^the {wire.AGENT} \([^)]*\) ")
 _LEFT = re.compile(r"left\b.*")
 

@@ -9,20 +9,17 @@ from othello_lab.game.notation import USUAL_SIZE
 if TYPE_CHECKING:
     from othello_lab.game.board import Colour, Outcome
 
+# The side that plays black and moves first. With `alternate` the agent plays black in even episodes.
 FIRST = ("agent", "opponent", "alternate", "random")
-"""The side that plays black and moves first. With `alternate` the agent plays black in even episodes."""
 
+# The effect of an illegal action: the agent loses the game, or the action is ignored.
 ILLEGAL_ACTION = ("loses", "ignored")
-"""The effect of an illegal action: the agent loses the game, or the action is ignored."""
 
-MOST_IGNORED = 10_000
-"""The number of illegal actions in a row after which the agent loses."""
+MOST_IGNORED = 10_000  # The number of illegal actions in a row after which the agent loses.
 
-LARGEST_REWARD = 1e6
-"""The largest absolute value of a reward. A larger reward could overflow in a network."""
+LARGEST_REWARD = 1e6  # The largest absolute value of a reward. A larger reward could overflow in a network.
 
-SELF = "self"
-"""The value of `opponent` for self-play, in which the agent plays both sides."""
+SELF = "self"  # The value of `opponent` for self-play, in which the agent plays both sides.
 
 
 @dataclass(frozen=True)
@@ -30,17 +27,17 @@ class EnvironmentConfig:
     """All options of an environment. Raises ValueError for a wrong value."""
 
     size: int = USUAL_SIZE
+    # Registry text of a player. With `self` the agent plays both sides, and every step is one ply.
     opponent: str = "corner-greedy"
-    """Registry text of a player. With `self` the agent plays both sides, and every step is one ply."""
     first: str = "agent"
+    # Maximum number of random plies after the standard start. Each episode draws its own number of plies.
     random_opening: int = 0
-    """Maximum number of random plies after the standard start. Each episode draws its own number of plies."""
     seed: int = 0
     illegal_action: str = "loses"
+    # The final rewards of a win, a draw and a loss, or `discs` for the disc difference.
     reward: str = "1,-0.5,-1"
-    """The final rewards of a win, a draw and a loss, or `discs` for the disc difference."""
+    # Registry texts of players that the message `opponent` accepts in addition to the built-in players.
     allow_opponent: tuple[str, ...] = ()
-    """Registry texts of players that the message `opponent` accepts in addition to the built-in players."""
     render: bool = False
 
     def __post_init__(self) -> None:

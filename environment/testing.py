@@ -82,8 +82,8 @@ def check_without_extra(agent: AgentLike, referee: Referee) -> None:
     run_episodes(agent, _WithoutExtra(referee.config.size), (0,))
 
 
+# The checks of an agent with a Referee.
 AGENT_CHECKS: Final[tuple[Check, ...]] = (check_legal, check_pass, check_without_extra, *rules.AGENT_CHECKS)
-"""The checks of an agent with a Referee."""
 
 
 # Environments with a built-in opponent. The task specification gives the rewards.
@@ -273,8 +273,8 @@ def check_unknown(environment: EnvironmentLike, task: TaskSpec) -> None:
     demand(answer.startswith("error:"), f"the answer was {answer[:80]!r}")
 
 
+# The checks of an Othello environment, in addition to those of RL-Glue.
 OTHELLO_CHECKS: Final[tuple[Check, ...]] = (
     *(check_task, check_planes, check_steps, check_end, check_rewards, check_after_end, check_illegal),
     *(check_stats, check_seeds, check_unknown),
 )
-"""The checks of an Othello environment, in addition to those of RL-Glue."""

@@ -12,8 +12,8 @@ from rlglue.agent.Agent import Agent
 from rlglue.types import Action, Observation
 from rlglue.utils.TaskSpecVRLGLUE3 import TaskSpecParser
 
+# Limits of cart position, cart speed, pole angle and pole speed. Larger values are clipped.
 WIDTHS = (2.4, 3.0, 0.21, 3.0)
-"""Limits of cart position, cart speed, pole angle and pole speed. Larger values are clipped."""
 CELLS = (1, 3, 7, 7)
 State = tuple[int, ...]
 

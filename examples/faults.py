@@ -28,9 +28,9 @@ FAULTS = {
     "early-greed": "epsilon has fallen to 0.001 after 500 games",
     "free-pass": "the step that leads to a pass is not discounted",
 }
+# FRAMES is the number of observations in a stack. COPY_EVERY is the number of updates between two copies to
+# the target network. GAMMA is the discount of each decision.
 FRAMES, GAMES, PLACES, BATCH, COPY_EVERY, GAMMA = 2, 64, 100_000, 256, 250, 0.9
-"""FRAMES is the number of observations in a stack. COPY_EVERY is the number of updates between two copies to
-the target network. GAMMA is the discount of each decision."""
 
 
 def options() -> Namespace:

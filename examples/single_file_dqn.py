@@ -13,8 +13,8 @@ import torch
 from gymnasium.vector import AutoresetMode
 from torch import Tensor, nn
 
+# Size of the replay memory, batch size, and number of updates between copies to the target network.
 PLACES, BATCH, COPY_EVERY = 200_000, 512, 500
-"""Size of the replay memory, batch size, and number of updates between copies to the target network."""
 
 
 def options() -> Namespace:

@@ -28,8 +28,7 @@ from othello_lab.game.kernels.jit import compiled
 from othello_lab.game.luck import SeatSeeds, random_square, random_word, turn_word, uniform
 from othello_lab.game.notation import PASS
 
-STAY: Final = -1000
-"""A move of this number leaves a game unchanged."""
+STAY: Final = -1000  # A move of this number leaves a game unchanged.
 Number = TypeVar("Number", np.uint8, np.float32)
 
 
@@ -133,12 +132,10 @@ def draws(luck: SeatSeeds, positions: Positions, which: int) -> NDArray[np.float
 class Outcomes:
     """The results of n games from black's view. Each array is [n], with 0 for an unfinished game."""
 
-    winner: NDArray[np.int8]
-    """1 if black has won, -1 if white has won, 0 for a draw."""
-    disc_diff: NDArray[np.int64]
-    """Black's discs minus white's."""
+    winner: NDArray[np.int8]  # 1 if black has won, -1 if white has won, 0 for a draw.
+    disc_diff: NDArray[np.int64]  # Black's discs minus white's.
+    # Black's discs minus white's, where the empty squares count for the winner.
     final_score: NDArray[np.int64]
-    """Black's discs minus white's, where the empty squares count for the winner."""
 
 
 class BatchGames:

@@ -72,8 +72,8 @@ _new = object.__new__
 _BLACK, _WHITE = Colour  # the look-up of an enumeration member takes as long as a move
 
 
+# _ROWS[i][value] is a tuple of the squares in byte i of a set, for each value of this byte.
 _ROWS = [[tuple(8 * row + i for i in range(8) if byte >> i & 1) for byte in range(256)] for row in range(8)]
-"""_ROWS[i][value] is a tuple of the squares in byte i of a set, for each value of this byte."""
 
 
 def _squares_of(bits: int) -> Sequence[int]:
@@ -92,12 +92,9 @@ def _squares_of(bits: int) -> Sequence[int]:
 class Outcome:
     """The outcome of a finished game."""
 
-    winner: Colour | None
-    """None means a draw."""
-    disc_diff: int
-    """Black's discs minus white's."""
-    final_score: int
-    """Black's discs minus white's, where the empty squares count for the winner."""
+    winner: Colour | None  # None means a draw.
+    disc_diff: int  # Black's discs minus white's.
+    final_score: int  # Black's discs minus white's, where the empty squares count for the winner.
 
 
 @dataclass(frozen=True)

@@ -9,8 +9,7 @@ if TYPE_CHECKING:
     from othello_lab.game.evaluators.evaluator import Evaluator
     from othello_lab.game.players.player import Player
 
-PUBLISHED = ("swh", "heur", "bench")
-"""The names of published weight matrices in registry texts."""
+PUBLISHED = ("swh", "heur", "bench")  # The names of published weight matrices in registry texts.
 _TRAINED = "othello_lab.agent.trained"
 _FOREIGN = "othello_lab.agent.foreign.player"
 TRAINED_EVALUATORS = dict.fromkeys(("alphazero", "dqn", "ntuple", "trained"), f"{_TRAINED}:EVALUATOR")
@@ -35,6 +34,7 @@ def make_evaluator(text: str, size: int) -> "Evaluator":
 
 
 _FURTHER = "Players that look further"
+# The built-in players in groups. A group maps each name to the "module:attribute" of an entry.
 KINDS: dict[str, dict[str, str]] = {
     "Players that look at one move": (
         _places("players.simple", "random", "greedy", "corner-greedy", "corner-or-random")
@@ -49,8 +49,8 @@ KINDS: dict[str, dict[str, str]] = {
     "Players made of others": _places("players.noisy", "noisy", "level")
     | _places("players.engine", "engine"),
 }
-"""The built-in players in groups. A group maps each name to the "module:attribute" of an entry."""
 BUILT_IN = {name: where for entries in KINDS.values() for name, where in entries.items()}
+# Trained players, programs and Python objects. The import of some entries is slow.
 OTHERS = {
     "agent": "othello_lab.environment.agent_player:AGENT",
     "alphazero": f"{_TRAINED}:PLAYER",
@@ -61,19 +61,17 @@ OTHERS = {
     "sb3": f"{_FOREIGN}:SB3",
     "trained": f"{_TRAINED}:PLAYER",
 }
-"""Trained players, programs and Python objects. The import of some entries is slow."""
 PLAYERS: "Registry[Player]" = Registry("player", {**BUILT_IN, **OTHERS})
 files = PLAYERS.files
+# The trained evaluators of this package, for players of one ply and for searches.
 PRETRAINED, FOR_SEARCH = "ntuple:pretrained", "ntuple:for-search"
-"""The trained evaluators of this package, for players of one ply and for searches."""
 
+# The largest option values that `is_built_in` accepts, so that a move takes a few seconds at most.
 _MOST = {
     **{"depth": 6, "time": 5, "nodes": 1e6, "simulations": 20_000},
     **{"endgame": 16, "hash": 64, "share": 1, "fade": 1},
 }
-"""The largest option values that `is_built_in` accepts, so that a move takes a few seconds at most."""
-_SMALL = 8
-"""On boards up to this size, a search is much faster than on larger boards."""
+_SMALL = 8  # On boards up to this size, a search is much faster than on larger boards.
 _DEEPEST_BEYOND_8X8 = 3
 _LIMITS = {"depth", "time", "nodes", "simulations"}
 

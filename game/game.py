@@ -138,10 +138,9 @@ def _why_illegal(start: Board, moves: Sequence[int], place: int) -> IllegalMoveE
     raise AssertionError("a legal move was refused")
 
 
+# The text for the standard start. An empty text and `start` also mean the standard start.
 STANDARD = "standard"
-"""The text for the standard start. An empty text and `start` also mean the standard start."""
-_SHORTEST = 16
-"""The length of the shortest position, which is on 4x4. A shorter text such as `b1` is a move."""
+_SHORTEST = 16  # The length of the shortest position, which is on 4x4. A shorter text such as `b1` is a move.
 
 
 def parse_start(text: str, size: int) -> Game:

@@ -50,8 +50,8 @@ def random_square(squares: Bits, word: Integer) -> Integer:
     return lowest(squares)
 
 
+# The index of the first random number for exploration, which replaces some moves by random moves.
 EXPLORING_DRAWS = 1000
-"""The index of the first random number for exploration, which replaces some moves by random moves."""
 
 
 @compiled
@@ -67,13 +67,10 @@ def uniform(word: Integer) -> float:
 
 
 LAST_EPISODE: Final = 10**15
-LARGEST_LUCK: Final = (1 << 64) - 1
-"""The largest seed of a seat."""
-SeatSeeds = NDArray[np.uint64]
-"""One seed for each of n games, [n]."""
+LARGEST_LUCK: Final = (1 << 64) - 1  # The largest seed of a seat.
+SeatSeeds = NDArray[np.uint64]  # One seed for each of n games, [n].
 
-_INCREMENT: Final = 0x5851F42D4C957F2D14057B7EF767814F
-"""The increment of PCG64, which may be any odd number."""
+_INCREMENT: Final = 0x5851F42D4C957F2D14057B7EF767814F  # The increment of PCG64, which may be any odd number.
 
 
 class _NoSeed(ISeedSequence):
@@ -90,12 +87,9 @@ class Luck(NamedTuple):
     """The source of all draws in a game of a pairing. Each side has its own draws."""
 
     seed: int
-    opening: str
-    """The transcript of the opening. "" is the standard start."""
-    repeat: int = 0
-    """The index of this game among the games with the same seed, opening and `turned`."""
-    turned: bool = False
-    """True in the second game of a player against itself, so that the two games differ."""
+    opening: str  # The transcript of the opening. "" is the standard start.
+    repeat: int = 0  # The index of this game among the games with the same seed, opening and `turned`.
+    turned: bool = False  # True in the second game of a player against itself, so that the two games differ.
 
     def episode(self, colour: Colour) -> int:
         """Return the episode in which an environment's opponent has the draws of the side `colour`."""

@@ -8,13 +8,10 @@ from functools import cache
 from math import isqrt
 from typing import Any, Final
 
-SIZES = (4, 6, 8, 10, 12, 14, 16)
-"""The supported board sizes. A size is the number of squares along a side."""
+SIZES = (4, 6, 8, 10, 12, 14, 16)  # The supported board sizes. A size is the number of squares along a side.
 USUAL_SIZE = 8
-PASS = -1
-"""The move of a side without a legal square, which is also the action in RL-Glue."""
-PASSES: Final = ("pass", "pa", "ps", "--")
-"""The words for a pass in game records, in lower case."""
+PASS = -1  # The move of a side without a legal square, which is also the action in RL-Glue.
+PASSES: Final = ("pass", "pa", "ps", "--")  # The words for a pass in game records, in lower case.
 
 # Without ASCII, IGNORECASE would also accept the dotless i and the Kelvin sign.
 _NAME = re.compile(r"([a-p])([0-9]{1,2})", re.IGNORECASE | re.ASCII)
@@ -22,17 +19,16 @@ _SQUARE = re.compile(r"[a-p]\s*[0-9]{1,2}", re.IGNORECASE | re.ASCII)
 # The letter p is also a column of 16x16, so the pattern of a square comes first.
 _MOVE = re.compile(rf"({_SQUARE.pattern}|{'|'.join(PASSES)})", re.IGNORECASE | re.ASCII)
 _MOVE_NUMBER = re.compile(r"(?<![^\s,;-])[0-9]{1,3}(?:\.+|\))")
+# One dash separates moves. Two dashes are a pass. Four dashes are a pass between two separators.
 _DASHES: Final = {"-": " ", "--": " -- ", "----": " -- "}
-"""One dash separates moves. Two dashes are a pass. Four dashes are a pass between two separators."""
+# Three dashes after a space or at the end, which are a pass and a separator.
 _PASS_AND_DASH = re.compile(r"(?<=\s)---(?!-)|(?<!-)---$")
-"""Three dashes after a space or at the end, which are a pass and a separator."""
 # A score is one number with a sign, or two numbers. It follows a space, or it begins with a bracket or +.
 _SCORE = re.compile(
     r"(?:(?<=[\s,;])|(?=[+(\[]))[(\[]?"
     r"(?:[-+=±][0-9]{1,3}(?:\.[0-9]{1,2})?|[0-9]{1,3} ?[-:/] ?[0-9]{1,3})[)\]]?$"
 )
-_LONGEST_SCORE = 16
-"""A score at the end of a text has at most this number of characters."""
+_LONGEST_SCORE = 16  # A score at the end of a text has at most this number of characters.
 _BETWEEN = re.compile(r"[\s,;]*")
 _INDICES = re.compile(r"\(?\s*([0-9]{1,2})(?:\s*,\s*|\s+)([0-9]{1,2})\s*\)?")
 
@@ -111,12 +107,12 @@ _CELLS: Final = {
     **dict.fromkeys("xX*@bB●⚫", "X"),
     **dict.fromkeys("oOwW○◯⚪", "O"),
 }
+# The meaning of the digits in a position without the digit 2, as in files of Egaroucid.
 _DIGITS: Final = {"0": "X", "1": "O"}
-"""The meaning of the digits in a position without the digit 2, as in files of Egaroucid."""
 _DIGITS_TO_2: Final = {"0": "-", "1": "X", "2": "O"}
 _TO_MOVE = re.compile(r"\b(black|white)(?:\s+to\s+(?:move|play))?[\s.]*$", re.IGNORECASE)
+# Characters that `parse_cells` ignores, such as separators, brackets and variation selectors.
 _BETWEEN_CELLS: Final = dict.fromkeys(map(ord, "/|,;\"'[]()"), " ") | dict.fromkeys((0xFE0E, 0xFE0F))
-"""Characters that `parse_cells` ignores, such as separators, brackets and variation selectors."""
 _COUNTS: Final = range(4 * 4, 16 * 16 + 1)
 
 
@@ -181,8 +177,7 @@ def _is_blacks_turn(discs: int) -> bool:
     return black
 
 
-_LONGEST = 60
-"""Maximum number of characters of a text in an error message."""
+_LONGEST = 60  # Maximum number of characters of a text in an error message.
 
 
 def brief(text: str, longest: int = _LONGEST) -> str:
@@ -190,10 +185,10 @@ def brief(text: str, longest: int = _LONGEST) -> str:
     return printable(text if len(text) <= longest else f"{text[:longest]}...")
 
 
+# Control characters except tab and new line, direction marks, surrogates and noncharacters.
 _ODD: Final = re.compile(
     "[\x00-\x08\x0b-\x1f\x7f-\x9f\u2028\u2029\u202a-\u202e\u2066-\u2069\ud800-\udfff\ufffe\uffff]"
 )
-"""Control characters except tab and new line, direction marks, surrogates and noncharacters."""
 
 
 def printable(text: str) -> str:

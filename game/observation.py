@@ -10,8 +10,8 @@ from othello_lab.game.game import Game
 from othello_lab.game.kernels.bitboard import planes_of
 from othello_lab.game.notation import PASS
 
+# The discs of the agent and the opponent, and then the legal squares of the agent and the opponent.
 PLANES = ("own", "opponent", "legal", "opponent_legal")
-"""The discs of the agent and the opponent, and then the legal squares of the agent and the opponent."""
 
 
 def encode(board: Board, colour: Colour) -> NDArray[np.int32]:

@@ -96,8 +96,7 @@ def lines_of_names() -> dict[str, str]:
 
 
 _SIZE: Final = 8
-_LONGEST: Final = 21
-"""The number of plies in the longest opening with a name."""
+_LONGEST: Final = 21  # The number of plies in the longest opening with a name.
 _SUCH_AS: Final = "such as Tiger, Rose, Cow, Buffalo, Heath"
 
 

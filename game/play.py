@@ -18,8 +18,8 @@ from othello_lab.game.openings import standard_openings
 from othello_lab.game.players.player import Forfeit, Player, Policy
 from othello_lab.game.records.record import Forfeited, Record
 
+# The number of games in a part. Larger parts are faster, but fewer processes can share the work.
 TOGETHER: Final = 128
-"""The number of games in a part. Larger parts are faster, but fewer processes can share the work."""
 
 
 @dataclass(frozen=True)
@@ -32,8 +32,7 @@ class Pairing:
     a: str
     b: str
     size: int = 8
-    openings: tuple[str, ...] = ("",)
-    """Transcripts without duplicates. "" is the standard start."""
+    openings: tuple[str, ...] = ("",)  # Transcripts without duplicates. "" is the standard start.
     repeat: int = 1
     seed: int = 0
 
@@ -71,8 +70,7 @@ class Played:
     """A finished game of a pairing."""
 
     record: Record
-    colour: Colour
-    """The colour of A."""
+    colour: Colour  # The colour of A.
 
     @property
     def opening(self) -> str:
@@ -97,8 +95,7 @@ class Played:
 class Turn(NamedTuple):
     """The games in which the side to move has a legal square. All arrays are [n]."""
 
-    games: NDArray[np.int64]
-    """The indices of the games in the batch."""
+    games: NDArray[np.int64]  # The indices of the games in the batch.
     positions: Positions
     black_to_move: NDArray[np.bool_]
 
@@ -107,8 +104,8 @@ class Turn(NamedTuple):
         return Turn(self.games[which], self.positions.take(which), self.black_to_move[which])
 
 
+# A function that returns a legal square for each game of a turn, [n].
 Choose = Callable[[Turn], NDArray[np.integer]]
-"""A function that returns a legal square for each game of a turn, [n]."""
 
 
 def play_out(games: BatchGames, choose: Choose) -> NDArray[np.int16]:
@@ -203,8 +200,8 @@ def _play_together(pairing: Pairing, numbers: Sequence[int], a: Policy, b: Polic
     return played
 
 
+# A callback of (game, player) that runs before each move of a player.
 BeforeMove = Callable[[Game, Player], None]
-"""A callback of (game, player) that runs before each move of a player."""
 
 
 def play_game(

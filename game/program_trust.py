@@ -18,8 +18,8 @@ from typing import Final
 
 from othello_lab.game.errors import RefusedError
 
+# The environment variable with the rule for child processes, which is "all" or a JSON list of texts.
 VARIABLE: Final = "OTHELLO_PROGRAMS"
-"""The environment variable with the rule for child processes, which is "all" or a JSON list of texts."""
 _ALL: Final = "all"
 
 
@@ -29,13 +29,12 @@ class UntrustedError(RefusedError):
 
 @dataclass
 class _Rule:
-    is_closed: bool = False
-    """True for the closed rule, which allows only trusted texts."""
+    is_closed: bool = False  # True for the closed rule, which allows only trusted texts.
     allows_all: bool = False
     is_inherited: bool = False
     trusted: set[str] = field(default_factory=set)
+    # A dictionary from the texts that were read from files to the paths of the files.
     noted: dict[str, str] = field(default_factory=dict)
-    """A dictionary from the texts that were read from files to the paths of the files."""
 
 
 def _first_rule() -> _Rule:
@@ -49,8 +48,7 @@ def _first_rule() -> _Rule:
         return _Rule(True, False, True)
 
 
-_rules: Final = [_first_rule()]
-"""A stack of rules. The last rule applies."""
+_rules: Final = [_first_rule()]  # A stack of rules. The last rule applies.
 
 
 def check_may_start(text: str, is_command: bool = False) -> None:

@@ -21,14 +21,12 @@ from typing import Generic, TypeVar
 from othello_lab.game.errors import FailedError
 
 T = TypeVar("T")
+# The beginning of an option, which follows the colon if there is no argument.
 OPTION = re.compile(r"[a-z][a-z0-9_-]*=")
-"""The beginning of an option, which follows the colon if there is no argument."""
 _BRACKET = re.compile(r"[][]")
-_SHOWN = 8
-"""An error message contains at most this number of names."""
+_SHOWN = 8  # An error message contains at most this number of names.
 _PACKAGE = "othello-lab"
-_WHOLE = ("all", "dev")
-"""The extras of this package that only combine other extras."""
+_WHOLE = ("all", "dev")  # The extras of this package that only combine other extras.
 
 
 class RegistryError(FailedError):
@@ -42,8 +40,7 @@ class Spec:
     name: str
     argument: str | None = None
     options: dict[str, str] = field(default_factory=dict)
-    text: str = field(default="", compare=False)
-    """The unparsed registry text."""
+    text: str = field(default="", compare=False)  # The unparsed registry text.
 
     def refuse_extras(self, argument: bool = False, options: tuple[str, ...] = ()) -> None:
         """Raise RegistryError for an option outside `options`, or for an argument if `argument` is False."""
@@ -144,16 +141,14 @@ def underscored(key: str) -> str:
 class Entry(Generic[T]):
     """An entry of a registry, which makes a player or an evaluator and describes the options."""
 
+    # A function that makes the object from the parsed text and the board size. It raises RegistryError.
     make: Callable[[Spec, int], T]
-    """A function that makes the object from the parsed text and the board size. It raises RegistryError."""
-    line: str
-    """A description in one line."""
-    argument: str = ""
-    """A name for the argument after the colon, or an empty text if there is no argument."""
+    line: str  # A description in one line.
+    argument: str = ""  # A name for the argument after the colon, or an empty text if there is no argument.
+    # The names of the options, and descriptions of the values.
     options: Mapping[str, str] = field(default_factory=dict)
-    """The names of the options, and descriptions of the values."""
+    # A function that returns the files that the object reads.
     files: Callable[[Spec, int], tuple[Path, ...]] = lambda spec, size: ()
-    """A function that returns the files that the object reads."""
 
 
 def announced(group: str) -> tuple[EntryPoint, ...]:

@@ -26,12 +26,11 @@ from othello_lab.game.values import (
 )
 
 DEFAULT_NODES = 100_000
-_TOLERANCE = 2.0
-"""An estimated loss of at least this number of discs is a mistake."""
+_TOLERANCE = 2.0  # An estimated loss of at least this number of discs is a mistake.
 _HASH_MIB = 64
 _AS_DISCS = DISCS, ESTIMATE, *CHANCES, EXPECTED_RETURN
+# The memory of a search in MiB. The memory is small because each move has its own search.
 _SEARCH_HASH_MIB = 1
-"""The memory of a search in MiB. The memory is small because each move has its own search."""
 
 
 class Decision(NamedTuple):
@@ -39,14 +38,11 @@ class Decision(NamedTuple):
 
     board: Board
     move: int
+    # The final disc difference of perfect play after each legal move, or an estimate.
     values: Mapping[int, float]
-    """The final disc difference of perfect play after each legal move, or an estimate."""
-    unit: str = DISCS
-    """The unit of the values, such as DISCS for exact values and ESTIMATE for estimates."""
-    ply: int = 0
-    """The number of moves and passes before the decision."""
-    line: tuple[int, ...] = ()
-    """The known part of the best moves from this position on."""
+    unit: str = DISCS  # The unit of the values, such as DISCS for exact values and ESTIMATE for estimates.
+    ply: int = 0  # The number of moves and passes before the decision.
+    line: tuple[int, ...] = ()  # The known part of the best moves from this position on.
 
     @property
     def side(self) -> Colour:
@@ -161,13 +157,10 @@ class Reviewer:
 class Point(NamedTuple):
     """A point in the graph of a game, which is the value of a position for black or the result."""
 
-    ply: int
-    """The number of moves and passes before the position."""
-    worth: float
-    """The value of the best move, in discs if a conversion is possible, and otherwise in points."""
+    ply: int  # The number of moves and passes before the position.
+    worth: float  # The value of the best move, in discs if a conversion is possible, and otherwise in points.
     is_exact: bool
-    lost: float = 0.0
-    """The loss by the move if the move was a mistake, else 0."""
+    lost: float = 0.0  # The loss by the move if the move was a mistake, else 0.
 
 
 def are_in_discs(decisions: Iterable[Decision]) -> bool:

@@ -12,12 +12,9 @@ from pathlib import Path
 from secrets import token_hex
 from typing import BinaryIO, Final
 
-SETTINGS: Final = 2**24
-"""Maximum size in bytes of a file with settings or a small table."""
-DATA: Final = 2**30
-"""Maximum size in bytes of a file with games or with the results of a run."""
-WEIGHTS: Final = 2**33
-"""Maximum size in bytes of a checkpoint, whose replay memory may be large."""
+SETTINGS: Final = 2**24  # Maximum size in bytes of a file with settings or a small table.
+DATA: Final = 2**30  # Maximum size in bytes of a file with games or with the results of a run.
+WEIGHTS: Final = 2**33  # Maximum size in bytes of a checkpoint, whose replay memory may be large.
 
 
 def replace(path: Path, content: str | bytes) -> None:

@@ -11,22 +11,20 @@ from othello_lab.game.board import Board
 
 POINTS = "points of its evaluation"
 EXPECTED_RETURN = "expected return: 1 a won game, -1 a lost one"
+# The unit of expected results, which are numbers from -1 to 1.
 EXPECTED_RESULT = "expected result: 1 won, 0 drawn, -1 lost"
-"""The unit of expected results, which are numbers from -1 to 1."""
 DISCS_EACH = 16.0
+# The unit of evaluators that were fitted to disc differences. The values are from -1 to 1.
 EXPECTED_DISCS = f"expected result, by discs at the end: tanh(discs / {DISCS_EACH:.0f})"
-"""The unit of evaluators that were fitted to disc differences. The values are from -1 to 1."""
 CHANCES = EXPECTED_RESULT, EXPECTED_DISCS
 DISCS = "discs at the end, exactly"
 ESTIMATE = "discs at the end, estimated"
-WON = 1e9
-"""The value of a won game in a search, which is larger than any evaluation."""
+WON = 1e9  # The value of a won game in a search, which is larger than any evaluation.
+# A value of a search above CERTAIN means a certain win. A value below -CERTAIN means a certain loss.
 CERTAIN = 1e8
-"""A value of a search above CERTAIN means a certain win. A value below -CERTAIN means a certain loss."""
-_WHOLE = 9.995
-"""Values of at least this size are shown without decimals."""
+_WHOLE = 9.995  # Values of at least this size are shown without decimals.
+# Coefficients of 1, x and x**2, fitted to searches. x is the share of empty squares.
 SLOPE = (-0.576, 2.909, -1.964)
-"""Coefficients of 1, x and x**2, fitted to searches. x is the share of empty squares."""
 # Without a search, values are less certain near the end. The least slope is for such values.
 _LEAST_SLOPE = 0.175
 _NEARLY_CERTAIN = 0.9999
@@ -36,10 +34,8 @@ _NEARLY_CERTAIN = 0.9999
 class MoveValues:
     """The values of all legal moves in a position, for the side to move."""
 
-    values: NDArray[np.float64]
-    """The values in ascending order of squares, float64 [moves]. More is better."""
-    unit: str
-    """The unit as a text for people, such as ESTIMATE."""
+    values: NDArray[np.float64]  # The values in ascending order of squares, float64 [moves]. More is better.
+    unit: str  # The unit as a text for people, such as ESTIMATE.
 
     def by_square(self, legal: Iterable[int]) -> dict[int, float]:
         """Return a dictionary from squares to values. `legal` holds the legal squares in ascending order."""

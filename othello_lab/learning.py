@@ -32,8 +32,7 @@ class Run(Rows):
     """A run that has ended or was stopped. The table has one row for each evaluation, opponent and colour."""
 
     folder: Path
-    notes: tuple[str, ...] = ()
-    """Notes on the results, for example on games that could not be played."""
+    notes: tuple[str, ...] = ()  # Notes on the results, for example on games that could not be played.
 
     @property
     def player(self) -> str:

@@ -21,8 +21,8 @@ from othello_lab.game.players.player import Policy
 from othello_lab.players import Openings, named, terms
 from othello_lab.results import Evaluation, Match, Tournament
 
+# True shows the progress on stderr. A callback receives the numbers of finished games and of all games.
 Progress = bool | Tell
-"""True shows the progress on stderr. A callback receives the numbers of finished games and of all games."""
 
 
 def display_of(progress: Progress, total: int, what: str) -> Display:

@@ -16,8 +16,8 @@ from othello_lab.game.program_trust import trust
 from othello_lab.game.registry import nested
 
 RUNS = Path("runs")
+# A number of standard openings, None for all of them, or transcripts. 0 is the standard start.
 Openings = int | str | Sequence[str] | None
-"""A number of standard openings, None for all of them, or transcripts. 0 is the standard start."""
 
 
 def player(who: object, size: int | None = None) -> Player:

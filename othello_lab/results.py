@@ -134,8 +134,7 @@ class Tournament(Rows):
     """The games between all players, and the ratings of the players. Iteration yields the games."""
 
     results: Results
-    ratings: Ratings | None
-    """The ratings. None if the games do not connect all players."""
+    ratings: Ratings | None  # The ratings. None if the games do not connect all players.
 
     def __iter__(self) -> Iterator[TournamentGame]:
         results, names = self.results, self.results.names

@@ -19,8 +19,8 @@ logger = logging.getLogger("rlglue")
 
 _pack_header: Final = wire.HEADER.pack
 
+# The answer to each request after the agent has raised RequestError.
 _EMPTY_ANSWERS: Final = {wire.AGENT_START.id: EMPTY, wire.AGENT_STEP.id: EMPTY, wire.AGENT_END.id: b""}
-"""The answer to each request after the agent has raised RequestError."""
 
 
 def serve_agent(

@@ -22,23 +22,20 @@ logger = logging.getLogger("rlglue")
 
 T = TypeVar("T")
 
+# The time in seconds for which a send or receive may block before all sockets are polled.
 SOCKET_TIMEOUT: Final = 0.05
-"""The time in seconds for which a send or receive may block before all sockets are polled."""
 
-LOOK_EVERY: Final = 0.05
-"""The time in seconds between two polls of all sockets."""
+LOOK_EVERY: Final = 0.05  # The time in seconds between two polls of all sockets.
 
+# The time in seconds without an answer after which the server logs a line, once for each request.
 SILENCE: Final = 60.0
-"""The time in seconds without an answer after which the server logs a line, once for each request."""
 
-LINGER: Final = 2.0
-"""The time in seconds in which a peer must close its connection after kRLTerm."""
+LINGER: Final = 2.0  # The time in seconds in which a peer must close its connection after kRLTerm.
 
-PAUSE: Final = 0.05
-"""The time in seconds to wait after a failed accept."""
+PAUSE: Final = 0.05  # The time in seconds to wait after a failed accept.
 
+# The largest number of connections without a handshake. A further connection closes the oldest one.
 _MAX_NEWCOMERS: Final = 128
-"""The largest number of connections without a handshake. A further connection closes the oldest one."""
 
 
 class Peer(Connection):

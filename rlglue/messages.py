@@ -7,16 +7,15 @@ import json
 from collections.abc import Callable, Mapping
 from typing import Any, Final, TypeAlias
 
+# The largest number of characters in a message. The longest transcript has 756 characters.
 LONGEST: Final = 10_000
-"""The largest number of characters in a message. The longest transcript has 756 characters."""
-LARGEST_SEED: Final = 2**128 - 1
-"""The largest seed."""
+LARGEST_SEED: Final = 2**128 - 1  # The largest seed.
 _LONGEST_ERROR: Final = 500
 _LONGEST_WORD: Final = 80
 
+# A table of functions by the beginning of a message. The argument of the function is the rest of the
+# message. The function returns the answer, or raises ValueError.
 Handlers: TypeAlias = Mapping[str, Callable[[str], str]]
-"""A table of functions by the beginning of a message. The argument of the function is the rest of the
-message. The function returns the answer, or raises ValueError."""
 
 
 def answer(handlers: Handlers, message: str, role: str) -> str:

@@ -10,8 +10,8 @@ from typing import Any, Final
 
 from rlglue.errors import GlueError
 
+# The exit code after an expected error. The exit code after a wrong option is 2, as click defines.
 FAILED: Final = 1
-"""The exit code after an expected error. The exit code after a wrong option is 2, as click defines."""
 
 
 def of_signal(number: int) -> int:

@@ -15,35 +15,32 @@ from rlglue.errors import AddressError, GlueError
 
 logger = logging.getLogger("rlglue")
 
-BLOCK: Final = 1 << 16
-"""The largest number of bytes of one receive."""
+BLOCK: Final = 1 << 16  # The largest number of bytes of one receive.
 
+# The flag for a receive that does not wait, or 0 if the platform has no such flag.
 DONT_WAIT: Final = getattr(socket, "MSG_DONTWAIT", 0)
-"""The flag for a receive that does not wait, or 0 if the platform has no such flag."""
 
+# The errors of a send or receive that takes longer than the time limit.
 TIMED_OUT: Final = (TimeoutError, BlockingIOError)
-"""The errors of a send or receive that takes longer than the time limit."""
 
+# The number of connections that may wait for accept. The system may reduce this number.
 _BACKLOG: Final = 1024
-"""The number of connections that may wait for accept. The system may reduce this number."""
 RETRY_SECONDS: Final = 0.25
-_LONGEST_TRY: Final = 60.0
-"""The longest time in seconds of one attempt to connect."""
+_LONGEST_TRY: Final = 60.0  # The longest time in seconds of one attempt to connect.
+# Socket options that end a dead connection after 60 seconds, with times in seconds. TCP_USER_TIMEOUT is in
+# milliseconds.
 _KEEPALIVE: Final = {
     "TCP_KEEPIDLE": 20,
     "TCP_KEEPINTVL": 10,
     "TCP_KEEPCNT": 4,
     "TCP_USER_TIMEOUT": 60_000,
 }
-"""Socket options that end a dead connection after 60 seconds, with times in seconds. TCP_USER_TIMEOUT is in
-milliseconds."""
 
 
 class Connection:
     """One TCP connection, with a reader that splits the received bytes into messages."""
 
-    looks = 0
-    """The number of times that Pending.receive tries without waiting."""
+    looks = 0  # The number of times that Pending.receive tries without waiting.
 
     def __init__(self, sock: socket.socket, address: Address) -> None:
         self._socket = sock

@@ -15,13 +15,12 @@ from numpy.typing import NDArray
 
 from rlglue.errors import EncodingError, ProtocolError
 
+# The largest number of ints, of doubles and of chars in one observation or action.
 MAX_COUNT: Final = 1_000_000
-"""The largest number of ints, of doubles and of chars in one observation or action."""
 
 COUNTS: Final = struct.Struct(">III")
 _unpack_counts: Final = COUNTS.unpack_from
-EMPTY: Final = bytes(COUNTS.size)
-"""The bytes of an empty observation or action."""
+EMPTY: Final = bytes(COUNTS.size)  # The bytes of an empty observation or action.
 _WIRE_INT: Final = np.dtype(">i4")
 _WIRE_DOUBLE: Final = np.dtype(">f8")
 _INT: Final = np.dtype(np.int32)

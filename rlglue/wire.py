@@ -25,8 +25,8 @@ from rlglue.types import (
     wire_end,
 )
 
+# The largest size of a payload in bytes, which is the size of RL_step's answer with full arrays.
 MAX_PAYLOAD: Final = 12 + 2 * (12 + (4 + 8 + 1) * MAX_COUNT)
-"""The largest size of a payload in bytes, which is the size of RL_step's answer with full arrays."""
 HEADER: Final = struct.Struct(">iI")
 _unpack_header: Final = HEADER.unpack_from
 _DOUBLE: Final = struct.Struct(">d")
@@ -212,8 +212,8 @@ GLUE_CALLS: Final = (
 AGENT: Final = "agent"
 ENVIRONMENT: Final = "environment"
 EXPERIMENT: Final = "experiment"
+# The id of the first message on a connection, by the role of the program that connects.
 HANDSHAKES: Final = {EXPERIMENT: 1, AGENT: 2, ENVIRONMENT: 3}
-"""The id of the first message on a connection, by the role of the program that connects."""
 RL_TERM: Final = 35
 
 NAMES: Final[dict[int, str]] = {
@@ -253,8 +253,7 @@ def _handler(call: Call, target: object) -> Handler:
 # Messages in a stream of bytes
 
 
-Message: TypeAlias = tuple[int, bytes]
-"""An id and a payload."""
+Message: TypeAlias = tuple[int, bytes]  # An id and a payload.
 
 
 def encode_message(message_id: int, payload: bytes = b"") -> bytes:

@@ -31,10 +31,10 @@ from rlglue.glue import Glue
 from rlglue.server import Server
 from rlglue.types import Action, Observation, Reward_observation_terminal
 
+# A function that does some work and returns its amount in units, such as games or steps.
 Work = Callable[[], float]
-"""A function that does some work and returns its amount in units, such as games or steps."""
+# An agent or an environment that runs in a separate process.
 Part = Literal["trivial agent", "trivial environment", "random agent", "othello"]
-"""An agent or an environment that runs in a separate process."""
 
 ROUNDS: Final = 3
 SECONDS: Final = 0.5  # of each figure and round

@@ -36,8 +36,8 @@ from othello_lab.experiment.study.statistics.intervals import Estimate, Interval
 from othello_lab.experiment.workers.versions import processor, versions
 
 SAMPLES = 5000  # the number of bootstrap samples
+# The label for the intervals of `interquartile_mean`.
 STRATIFIED = "95 % interval (stratified bootstrap: the seeds drawn anew for each opponent)"
-"""The label for the intervals of `interquartile_mean`."""
 ROOT: Final = Path(__file__).resolve().parent.parent
 OTHELLO: Final = (sys.executable, "-m", "othello_lab")
 GAMES_A_MINUTE: Final = {4: 1500, 6: 900, 8: 445}  # in `othello run` on one core, by board size
@@ -57,8 +57,7 @@ class Plan:
     minutes: float
     cores: int
     seeds: int
-    openings: str
-    """The value of `--openings` for `othello evaluate`. An empty text means all openings."""
+    openings: str  # The value of `--openings` for `othello evaluate`. An empty text means all openings.
 
     def check_folder(self) -> None:
         """Raise SystemExit if the folder has results of a plan that differs in more than the seeds."""
@@ -74,14 +73,10 @@ class Plan:
 class Learner:
     """A row of the benchmark."""
 
-    train: str
-    """The arguments of `othello` or the program in examples/ that trains a seed, for `str.format`."""
-    player: str = "{}"
-    """The text that names the player, with {} in place of the path of a saved policy."""
-    needs: str | None = None
-    """The module of another library, which must be installed."""
-    runs: str = ""
-    """The learner whose runs are evaluated. An empty text means this learner."""
+    train: str  # The arguments of `othello` or the program in examples/ that trains a seed, for `str.format`.
+    player: str = "{}"  # The text that names the player, with {} in place of the path of a saved policy.
+    needs: str | None = None  # The module of another library, which must be installed.
+    runs: str = ""  # The learner whose runs are evaluated. An empty text means this learner.
 
     def command(self, plan: Plan, seed: int, path: Path) -> Sequence[str]:
         """Return the command that trains a seed and saves the result at `path`."""
@@ -213,10 +208,9 @@ class Row:
     name: str
     minutes: float
     cores: int | None
+    # The settings of the games, with the opponents. Compared rows must have equal `games`.
     games: Mapping[str, Any]
-    """The settings of the games, with the opponents. Compared rows must have equal `games`."""
-    scores: NDArray[np.float64]
-    """The scores, 0 to 1, [seeds, opponents]."""
+    scores: NDArray[np.float64]  # The scores, 0 to 1, [seeds, opponents].
 
     @cached_property
     def iqm(self) -> Estimate:

@@ -29,9 +29,9 @@ if TYPE_CHECKING:
     from othello_lab.experiment.show.charts import Chart
 
 ROOT: Final = Path(__file__).resolve().parent.parent
-DATA = Path("runs") / "docs"
-"""The folder of runs, tables and databases, in which missing data is created."""
+DATA = Path("runs") / "docs"  # The folder of runs, tables and databases, in which missing data is created.
 OUTPUT = ROOT / "docs"
+# The arguments of the commands that make the data. Tests use very short runs and small boards.
 ARGUMENTS = {
     "run": "",
     "sweep": str(ROOT / "examples" / "sweeps" / "ablation.toml"),
@@ -43,7 +43,6 @@ ARGUMENTS = {
     "report": "ntuple:pretrained positional --size 6",
     "page": "level:6 level:4",
 }
-"""The arguments of the commands that make the data. Tests use very short runs and small boards."""
 _FIRST: Final = "--size 6 --episodes 300"
 _LEARNER: Final = "--agent {} --episodes 1500 --eval-games 100"
 _TD: Final = (
@@ -254,6 +253,7 @@ def _window(width: int) -> Iterator["Page"]:
         yield tab.page
 
 
+# The function that draws each picture of the documentation.
 PICTURES: Final[dict[str, Callable[[Path], None]]] = {
     "first.png": partial(_of_run, "first", _FIRST),
     "training.png": partial(_of_run, "training", ""),
@@ -270,7 +270,6 @@ PICTURES: Final[dict[str, Callable[[Path], None]]] = {
     "watch.png": _watch,
     "page.png": _page,
 }
-"""The function that draws each picture of the documentation."""
 
 
 def draw(names: Sequence[str]) -> None:

@@ -8,8 +8,8 @@ from othello_lab.agent.learner import Method, Options
 from othello_lab.agent.options import Described, read_length, read_options
 from othello_lab.game.registry import similar
 
+# Names of two presets. `default` is for single games, `selfplay` for thousands of games at once.
 DEFAULT, SELFPLAY = "default", "selfplay"
-"""Names of two presets. `default` is for single games, `selfplay` for thousands of games at once."""
 PRESETS = {
     DEFAULT: "Learns within minutes on two cores.",
     "classic": "The sizes of the 2017 programs: 9 frames, nine layers as wide as the input. Slow.",

@@ -10,8 +10,8 @@ from othello_lab.agent.memory.replay import Replay, Slots
 
 # This number is added to each error, so that transitions without an error can still be drawn.
 _SMALLEST = 1e-6
+# The first exponent of the importance-sampling weights, and the number of updates until it is 1.
 _BETA, _BETA_UPDATES = 0.4, 25_000
-"""The first exponent of the importance-sampling weights, and the number of updates until it is 1."""
 
 
 class SumTree:

@@ -15,10 +15,10 @@ from othello_lab.game.notation import PASS
 from othello_lab.game.players.mcts import TreePlayer
 from othello_lab.game.players.search import DeepeningPlayer
 
+# An urgent line interrupts the player only after this time in seconds, so that scripts get answers.
 AT_LEAST = 0.5
-"""An urgent line interrupts the player only after this time in seconds, so that scripts get answers."""
+# The longest wait after `stop`, in seconds. The first search on a machine compiles for about a minute.
 GRACE = 60.0
-"""The longest wait after `stop`, in seconds. The first search on a machine compiles for about a minute."""
 Result = TypeVar("Result")
 
 

@@ -120,6 +120,7 @@ def _syntax_error(command: str) -> _RefusedError:
     return _RefusedError(f"syntax error: expected {command} {_COMMANDS[command][0]}".rstrip())
 
 
+# The argument names of each command, and the function that answers the command.
 _COMMANDS: dict[str, tuple[str, Callable[..., str | None]]] = {
     "protocol_version": ("", lambda _: "2"),
     "name": ("", lambda server: f"othello-lab {server.at.seat.name}"),
@@ -140,4 +141,3 @@ _COMMANDS: dict[str, tuple[str, Callable[..., str | None]]] = {
     "time_settings": ("MAIN BYO_YOMI STONES", GtpServer._time_settings),
     "time_left": ("COLOUR TIME STONES", GtpServer._time_left),
 }
-"""The argument names of each command, and the function that answers the command."""

@@ -11,10 +11,10 @@ from typing import IO
 
 from othello_lab.game.notation import NotationError, brief
 
+# The longest line, in bytes. The record of a long game on the largest board has a tenth of this length.
 LONGEST = 65_536
-"""The longest line, in bytes. The record of a long game on the largest board has a tenth of this length."""
+# The longest time for an answer after the input has ended, in seconds. A script needs this time.
 AFTER_THE_END = 5.0
-"""The longest time for an answer after the input has ended, in seconds. A script needs this time."""
 _LONGEST_ERROR = 500
 _MOST_WAITING = 1000
 _WAIT = 0.2
@@ -23,8 +23,7 @@ _WAIT = 0.2
 class Conversation:
     """An iterator over the lines of the other program. An urgent line interrupts the current answer."""
 
-    is_over = False
-    """Whether the other program has ended the conversation with a line such as `quit`."""
+    is_over = False  # Whether the other program has ended the conversation with a line such as `quit`.
 
     def __init__(
         self, source: IO[bytes], sink: IO[bytes], is_urgent: Callable[[str], bool] = lambda _: False

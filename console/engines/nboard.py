@@ -206,6 +206,7 @@ def _node_stats(nodes: int, started: float) -> Iterator[str]:
         yield f"nodestats {nodes} {time.monotonic() - started:.2f}"
 
 
+# The function that answers each command.
 _COMMANDS: dict[str, Callable[[NBoardServer, str], Iterable[str] | None]] = {
     "nboard": NBoardServer._nboard,
     "set game": NBoardServer._set_game,
@@ -219,4 +220,3 @@ _COMMANDS: dict[str, Callable[[NBoardServer, str], Iterable[str] | None]] = {
     "analyze": NBoardServer._analyze,
     "quit": NBoardServer._quit,
 }
-"""The function that answers each command."""

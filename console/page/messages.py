@@ -14,14 +14,12 @@ from othello_lab.game.openings import opening_name
 from othello_lab.game.records import SIZE
 from othello_lab.game.review import are_in_discs, points_of
 
-LARGEST = 1_000_000
-"""The largest size of an uploaded file, in bytes."""
+LARGEST = 1_000_000  # The largest size of an uploaded file, in bytes.
 _HOW = "click a square, or arrow keys and Enter"
-_SHADES = 20
-"""The shade of the best move. The worst move has shade 0."""
+_SHADES = 20  # The shade of the best move. The worst move has shade 0.
 _Text = Annotated[str, Meta(max_length=2000)]
+# The ID of a game. The page makes a new ID for each tab.
 GameId = Annotated[str, Meta(pattern="^[0-9a-f]{32}$")]
-"""The ID of a game. The page makes a new ID for each tab."""
 
 
 class _Action(Struct, forbid_unknown_fields=True, tag_field="do"):
@@ -95,8 +93,8 @@ class Message(Struct, forbid_unknown_fields=True):
     """A message of a page about one game."""
 
     game: GameId
+    # The version of the state that the page shows, or "" if the page has no state yet.
     version: Annotated[str, Meta(max_length=8)] = ""
-    """The version of the state that the page shows, or "" if the page has no state yet."""
     action: Action | None = None
 
 

@@ -23,22 +23,18 @@ from othello_lab.game import Board, Colour, Game
 from othello_lab.game.records import RecordError, of_text, suffix_of
 from othello_lab.game.registry import short_name
 
-MOST = 16
-"""The largest number of games with players in memory. The least recently used game is closed first."""
+MOST = 16  # The largest number of games with players in memory. The least recently used game is closed first.
 _MOST_OFFERED = 9
+# A slow function that makes a controller. Raises ValueError if the players cannot be made.
 Make = Callable[[SaveFile, SavedGame | None], Controller]
-"""A slow function that makes a controller. Raises ValueError if the players cannot be made."""
-File = tuple[str, bytes]
-"""The name and the content of a file that the browser saves."""
+File = tuple[str, bytes]  # The name and the content of a file that the browser saves.
 
 
 class Tab:
     """The view of one game for a page. Any thread may call the methods of a tab."""
 
-    control: Controller | None = None
-    """The controller of the game, or None until its players are ready."""
-    failure = ""
-    """The reason why the game could not be made, in one line. "" if there was no failure."""
+    control: Controller | None = None  # The controller of the game, or None until its players are ready.
+    failure = ""  # The reason why the game could not be made, in one line. "" if there was no failure.
 
     def __init__(self, make: Callable[[], Controller], offered: Collection[str], file: SaveFile) -> None:
         """Start a thread that makes the game. A person may choose the players in `offered`."""

@@ -32,30 +32,22 @@ from othello_lab.game.drawing import (
 )
 from othello_lab.game.notation import square_name
 
-NUMBERS = 3
-"""The width of the row numbers, in characters."""
-LETTERS = 1
-"""The height of the column letters, in lines."""
+NUMBERS = 3  # The width of the row numbers, in characters.
+LETTERS = 1  # The height of the column letters, in lines.
+# The sizes of a square in characters and lines, largest first. A character is twice as high as wide.
 SQUARES = ((10, 5), (8, 4), (6, 3), (4, 2), (3, 1), (2, 1))
-"""The sizes of a square in characters and lines, largest first. A character is twice as high as wide."""
-_PANEL = 25
-"""The smallest width of a panel to the right of the board, in characters."""
-BELOW = 2
-"""The smallest height of a panel below the board, in lines."""
-_CARD = 10
-"""The height of a panel below the board at the end of a game, in lines, if there is enough space."""
-FOOTER = 1
-"""The height of the line of keys at the bottom, in lines."""
+_PANEL = 25  # The smallest width of a panel to the right of the board, in characters.
+BELOW = 2  # The smallest height of a panel below the board, in lines.
+_CARD = 10  # The height of a panel below the board at the end of a game, in lines, if there is enough space.
+FOOTER = 1  # The height of the line of keys at the bottom, in lines.
+# The background of the square under the cursor.
 CURSOR: Final = "#f0a000"
-"""The background of the square under the cursor."""
-_CLOTHS: Final = (CLOTH, CLOTH_BESIDE)
-"""The two backgrounds of the squares, as on a chessboard."""
+_CLOTHS: Final = (CLOTH, CLOTH_BESIDE)  # The two backgrounds of the squares, as on a chessboard.
 _SHADES: Final = 24
 _BEST = "best"
-BEST_SIGN = "*"
-"""The sign for the best move on squares of one line. Higher squares show the word `best`."""
+BEST_SIGN = "*"  # The sign for the best move on squares of one line. Higher squares show the word `best`.
+# The radii of the mark on the last move and of smaller marks, as fractions of half a square.
 _DOT, _SPECK = 0.475, 0.35
-"""The radii of the mark on the last move and of smaller marks, as fractions of half a square."""
 
 
 @dataclass(frozen=True)
@@ -116,8 +108,8 @@ def style(colour: str, background: str, strong: bool = False) -> Style:
     return Style(color=colour, bgcolor=background, bold=strong)
 
 
+# The block characters. The index is a sum: upper left 1, upper right 2, lower left 4, lower right 8.
 BLOCKS = " ▘▝▀▖▌▞▛▗▚▐▜▄▙▟█"
-"""The block characters. The index is a sum: upper left 1, upper right 2, lower left 4, lower right 8."""
 CORNERS = ((0, 0), (1, 0), (0, 1), (1, 1))
 
 
@@ -202,8 +194,7 @@ class BoardView(Widget, can_focus=True):
         Binding("right", "move(1, 0)", show=False),
         Binding("enter,space", "choose", show=False),
     ]
-    cursor = reactive(0)
-    """The square under the cursor. Enter chooses this square."""
+    cursor = reactive(0)  # The square under the cursor. Enter chooses this square.
 
     @dataclass
     class Chosen(Message):

@@ -24,12 +24,9 @@ from othello_lab.game.registry import short_name
 from othello_lab.game.review import Decision, are_in_discs, points_of
 
 Answer = TypeVar("Answer")
-_TALL = 34
-"""The smallest screen height for a graph of full height, in lines."""
-_LOW = 22
-"""The smallest screen height for a graph of half height, in lines."""
-_TICK = 0.2
-"""The time between two updates of the page, in seconds."""
+_TALL = 34  # The smallest screen height for a graph of full height, in lines.
+_LOW = 22  # The smallest screen height for a graph of half height, in lines.
+_TICK = 0.2  # The time between two updates of the page, in seconds.
 _HEAD = "      move  worth best worth  lost"
 
 

@@ -30,10 +30,8 @@ from rlglue.scripts import INTERRUPTED, TERMINATED
 
 _HOW = "arrow keys and Enter, a click, or type a square such as d3"
 _HOW_BRIEFLY = "arrows, or type d3"
-_TICK = 0.5
-"""The time between two updates of the panel, in seconds."""
-_LONGEST_ENTRY = 20_000
-"""The largest number of characters of an entry. The record of any game is shorter."""
+_TICK = 0.5  # The time between two updates of the panel, in seconds.
+_LONGEST_ENTRY = 20_000  # The largest number of characters of an entry. The record of any game is shorter.
 
 
 def play(control: Controller) -> int:

@@ -20,11 +20,11 @@ from othello_lab.game.notation import PASS
 from othello_lab.game.players.given import text_of
 from rlglue.types import Action, Observation
 
+# The four planes of `game.observation`: [4, N, N] for one game, [games, 4, N, N] for many games.
 Planes = NDArray[np.int8]
-"""The four planes of `game.observation`: [4, N, N] for one game, [games, 4, N, N] for many games."""
+# An array, [N*N + 1] or [games, N*N + 1], with 1 for each legal action, else 0. After the end of a game,
+# only the pass has 1.
 Mask = NDArray[np.int8]
-"""An array, [N*N + 1] or [games, N*N + 1], with 1 for each legal action, else 0. After the end of a game,
-only the pass has 1."""
 
 
 def observation_space(size: int) -> gymnasium.spaces.MultiBinary:
@@ -63,10 +63,9 @@ def rl_glue_action(action: int, size: int) -> Action:
 
 
 DEFAULTS: Final = EnvironmentConfig()
+# The rewards of a win, a draw and a loss, or `discs` for the difference of discs.
 Rewards = tuple[float, float, float] | Literal["discs"]
-"""The rewards of a win, a draw and a loss, or `discs` for the difference of discs."""
-OPTIONS: Final = ("start", "opponent", "first")
-"""The options of `reset`."""
+OPTIONS: Final = ("start", "opponent", "first")  # The options of `reset`.
 
 
 def config_of(

@@ -31,8 +31,8 @@ except ModuleNotFoundError:
         name="pettingzoo",
     ) from None
 
+# The agents and their colours. Black moves first.
 COLOURS: Final = {"black_0": Colour.BLACK, "white_0": Colour.WHITE}
-"""The agents and their colours. Black moves first."""
 AGENTS: Final = {colour: agent for agent, colour in COLOURS.items()}
 
 

@@ -18,8 +18,7 @@ except ModuleNotFoundError:
         name="stable_baselines3",
     ) from None
 
-Indices = int | Sequence[int] | None
-"""Indices of games. None means all games."""
+Indices = int | Sequence[int] | None  # Indices of games. None means all games.
 
 
 class OthelloVecEnv(VecEnv):  # type: ignore[misc]  # untyped

@@ -22,6 +22,7 @@ from othello_lab.game.openings import digest
 from othello_lab.game.play import Pairing, Played, parts, play_parts, plays_together
 from othello_lab.game.registry import short_names
 
+# The default opponents, as names and registry texts. Every opponent plays on boards of every size.
 OPPONENTS: Mapping[str, str] = {
     "random": "random",
     "corner-greedy": "corner-greedy",
@@ -32,7 +33,6 @@ OPPONENTS: Mapping[str, str] = {
     "positional 4-ply": "alphabeta:depth=4,eval=positional",
     "mobility 4-ply": "alphabeta:depth=4,eval=mobility",
 }
-"""The default opponents, as names and registry texts. Every opponent plays on boards of every size."""
 _REASONS = 5  # at most this number of reasons for forfeits are printed
 
 
@@ -41,22 +41,20 @@ class Summary:
     """Counts of the games of a match, from the view of player A."""
 
     match: Pairing
-    agent: str = ""
-    """The name of player A. The default is A's short name."""
+    agent: str = ""  # The name of player A. The default is A's short name.
     opponent: str = ""
+    # The counts of A's games, by A's colour.
     colours: dict[Colour, Tally] = field(default_factory=lambda: {colour: Tally() for colour in Colour})
-    """The counts of A's games, by A's colour."""
+    # The opening of each game and A's points in the game, by A's colour.
     points: dict[Colour, list[Points]] = field(default_factory=lambda: {colour: [] for colour in Colour})
-    """The opening of each game and A's points in the game, by A's colour."""
+    # The opening of each game without a forfeit, and A's discs minus B's discs at the end.
     disc_diffs: list[Points] = field(default_factory=list)
-    """The opening of each game without a forfeit, and A's discs minus B's discs at the end."""
+    # The number of forfeits of each side, by reason.
     forfeits: dict[str, Counter[str]] = field(default_factory=lambda: {"a": Counter(), "b": Counter()})
-    """The number of forfeits of each side, by reason."""
+    # The different games, each as A's colour and the moves.
     unlike: set[tuple[Colour, bytes]] = field(default_factory=set)
-    """The different games, each as A's colour and the moves."""
     seconds: float = 0.0
-    games: list[Played] = field(default_factory=list)
-    """The games, if the caller of `play_all` keeps them."""
+    games: list[Played] = field(default_factory=list)  # The games, if the caller of `play_all` keeps them.
 
     def __post_init__(self) -> None:
         names = short_names([self.match.a, self.match.b])

@@ -30,10 +30,9 @@ Places = NDArray[np.intp]
 class Pairs(NamedTuple):
     """The games of each pair at each opening. Row i and column j are for player i against player j."""
 
-    games: Numbers
-    """[openings, P, P]"""
+    games: Numbers  # [openings, P, P]
+    # The points of the row's player, [..., openings, P, P]. The leading axes are repetitions.
     points: Numbers
-    """The points of the row's player, [..., openings, P, P]. The leading axes are repetitions."""
 
     @classmethod
     def of(cls, players: int, openings: Places, first: Places, second: Places, points: Numbers) -> "Pairs":
@@ -62,10 +61,10 @@ class Pairs(NamedTuple):
         return None if linked.all() else int(np.argmin(linked))
 
 
+# The rating points of one logit. Elo, "The rating of chessplayers, past and present", 1978.
 SCALE = 400 / log(10)
-"""The rating points of one logit. Elo, "The rating of chessplayers, past and present", 1978."""
+# The text that explains the intervals of ratings.
 RATED = "95 % interval (Student's t over the openings, each with all its games)"
-"""The text that explains the intervals of ratings."""
 
 
 class UnratedError(ValueError):
@@ -76,12 +75,9 @@ class UnratedError(ValueError):
 class Ratings:
     """The ratings of P players."""
 
-    points: Numbers
-    """The ratings, [P]."""
-    covariance: Numbers
-    """The covariance of the points, [P, P]."""
-    units: Sequence[int]
-    """For each player, the number of units that contain a game of this player."""
+    points: Numbers  # The ratings, [P].
+    covariance: Numbers  # The covariance of the points, [P, P].
+    units: Sequence[int]  # For each player, the number of units that contain a game of this player.
 
     def of(self, player: int) -> Estimate:
         """Return the rating of a player with its interval."""

@@ -16,8 +16,8 @@ from othello_lab.experiment.show.tables import Column, Table
 from othello_lab.experiment.study.statistics.intervals import OVER_RUNS, Estimate, difference, over_runs
 from othello_lab.game.safe_files import WEIGHTS, read_bytes
 
+# The tally of each evaluation with both colours, by the number of earlier training episodes.
 Curve = Mapping[int, Tally]
-"""The tally of each evaluation with both colours, by the number of earlier training episodes."""
 Options = Mapping[str, Any]
 _SELFPLAY = ("opponents", "games_at_once", "random_opening")  # options that change how the agent learns
 _DIGITS = 8  # the number of digits of the checksum of a run's first policy
@@ -28,8 +28,7 @@ _PAIR = 2  # a table with this number of groups also has a row with their differ
 class Matchup(NamedTuple):
     """A board size and an opponent. Only results with the same size and opponent are compared."""
 
-    size: int | None
-    """The board size. None if the environment does not report the size."""
+    size: int | None  # The board size. None if the environment does not report the size.
     opponent: str
 
     def __str__(self) -> str:
@@ -37,8 +36,8 @@ class Matchup(NamedTuple):
         return f"{against(self.opponent)}{on}".strip()
 
 
+# The evaluations of a finished run, by board size and opponent. Games from openings are not included.
 Curves = Mapping[Matchup, Curve]
-"""The evaluations of a finished run, by board size and opponent. Games from openings are not included."""
 
 
 def last(curve: Curve) -> Tally:
@@ -202,8 +201,7 @@ class _Won(NamedTuple):
 
     name: str
     estimate: Estimate
-    rates: Sequence[float]
-    """For each run, the percentage of won games."""
+    rates: Sequence[float]  # For each run, the percentage of won games.
     games: int
 
 

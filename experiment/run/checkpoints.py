@@ -24,8 +24,8 @@ from rlglue.address import SEED
 from rlglue.glue import Glue
 from rlglue.messages import understood
 
+# The number of checkpoints to keep. If the newest is damaged, a run resumes from an older checkpoint.
 KEPT = 3
-"""The number of checkpoints to keep. If the newest is damaged, a run resumes from an older checkpoint."""
 
 
 class Checkpoints:

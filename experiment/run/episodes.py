@@ -19,8 +19,7 @@ class RunTask:
 
     text: str
     rewards: Rewards = field(default_factory=Rewards)
-    size: int | None = None
-    """The board size. None if the task is not Othello or the size is unsupported."""
+    size: int | None = None  # The board size. None if the task is not Othello or the size is unsupported.
 
 
 def read_task(text: str) -> RunTask:

@@ -41,16 +41,14 @@ class FrozenGames:
 
     glue: Glue
     task: RunTask
-    seed: int
-    """The seed of the evaluation games. Evaluation does not change the random numbers of training."""
+    seed: int  # The seed of the evaluation games. Evaluation does not change the random numbers of training.
+    # The registry texts of further opponents. The environment's own opponent is always included.
     opponent_texts: Sequence[str] = ()
-    """The registry texts of further opponents. The environment's own opponent is always included."""
     max_steps: int = 0
+    # A callback before each game, with a text, the number of finished games and the total number.
     on_game: Callable[[str, int, int], None] = lambda what, done, total: None
-    """A callback before each game, with a text, the number of finished games and the total number."""
     stop: Callable[[], bool] = lambda: False
-    skipped: list[str] = field(default_factory=list)
-    """The reasons why some games could not be played."""
+    skipped: list[str] = field(default_factory=list)  # The reasons why some games could not be played.
 
     def opponents(self) -> list[str]:
         """Return all opponents. The first is the main opponent, or STAND_IN if the agent plays both sides."""

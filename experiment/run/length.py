@@ -6,17 +6,15 @@ from typing import NamedTuple
 from othello_lab.experiment.run.outcomes import TrainingWork
 from othello_lab.experiment.run.record import TENTHS, TrainingConfig
 
+# The number of parts of a run of unknown length. By default, each part ends with an evaluation and a save.
 PARTS = 10
-"""The number of parts of a run of unknown length. By default, each part ends with an evaluation and a save.
-"""
 
 
 class Moment(NamedTuple):
     """A point in the training of a run."""
 
     games: int
-    share: float
-    """The finished share of the training, from 0 to 1."""
+    share: float  # The finished share of the training, from 0 to 1.
 
 
 def moment(config: TrainingConfig, games: int, seconds: float) -> Moment:

@@ -61,8 +61,8 @@ class Events:
             self._file.close()
 
 
+# The seconds between queries of the learner's numbers. Each hundredth episode also causes a query.
 METRICS_SECONDS = 2.0
-"""The seconds between queries of the learner's numbers. Each hundredth episode also causes a query."""
 _SPEED_SECONDS = 10.0  # the time over which speeds are measured
 
 

@@ -35,8 +35,7 @@ class Rewards:
     win: float = 1.0
     draw: float = -0.5
     loss: float = -1.0
-    in_discs: bool = False
-    """Whether the return is the disc difference, which is positive for a win."""
+    in_discs: bool = False  # Whether the return is the disc difference, which is positive for a win.
 
     def outcome(self, total: float) -> Outcome | None:
         """Return the outcome of an episode with the return `total`. Return None for any other return."""
@@ -54,18 +53,14 @@ class Rewards:
 class Episode:
     """A finished episode from the view of the agent. An unknown value is None or ""."""
 
-    index: int
-    """The number of the episode, from 1."""
+    index: int  # The number of the episode, from 1.
     outcome: Outcome | None
-    reward: float
-    """The sum of the rewards of the episode, without discounting."""
-    steps: int
-    """The number of the agent's actions."""
+    reward: float  # The sum of the rewards of the episode, without discounting.
+    steps: int  # The number of the agent's actions.
     discs_own: int | None = None
     discs_opponent: int | None = None
     colour: str = ""
-    illegal: int | None = None
-    """The number of illegal actions."""
+    illegal: int | None = None  # The number of illegal actions.
 
 
 @dataclass
@@ -75,8 +70,7 @@ class Tally:
     win: int = 0
     draw: int = 0
     loss: int = 0
-    other: int = 0
-    """The number of episodes without a result, for example because an episode was truncated."""
+    other: int = 0  # The number of episodes without a result, for example because an episode was truncated.
 
     @classmethod
     def of(cls, outcomes: Iterable[Outcome | None]) -> "Tally":
@@ -118,14 +112,11 @@ class Tally:
         return f"{self.win} won, {self.draw} drawn, {self.loss} lost{others}"
 
 
-FROM_OPENINGS = " (openings)"
-"""The suffix of the opponent's name for games that start from openings."""
-SELF = "self"
-"""The name of the environment's opponent if the agent plays both sides."""
-STAND_IN = "corner-greedy"
-"""The first opponent in the evaluations of an agent that trains against itself."""
+FROM_OPENINGS = " (openings)"  # The suffix of the opponent's name for games that start from openings.
+SELF = "self"  # The name of the environment's opponent if the agent plays both sides.
+STAND_IN = "corner-greedy"  # The first opponent in the evaluations of an agent that trains against itself.
+# Players for the final evaluation only. An agent with other training opponents never meets them.
 HELD_OUT = ("random", "positional", "weights:swh")
-"""Players for the final evaluation only. An agent with other training opponents never meets them."""
 
 
 def against(opponent: str) -> str:
@@ -137,11 +128,9 @@ def against(opponent: str) -> str:
 class Evaluation:
     """The result of some games against one opponent, in an evaluation or in a round of self-play."""
 
-    episode: int
-    """The number of training episodes before these games."""
+    episode: int  # The number of training episodes before these games.
     opponent: str
-    colour: str
-    """The agent's colour, "black" or "white". An unknown colour is an empty text."""
+    colour: str  # The agent's colour, "black" or "white". An unknown colour is an empty text.
     tally: Tally
     notes: tuple[str, ...] = ()
 
@@ -180,8 +169,7 @@ class TrainingWork(NamedTuple):
     """The amount of training in a session, without evaluations."""
 
     games: int = 0
-    decisions: int = 0
-    """The number of the agent's actions. In self-play, the actions of both sides count."""
+    decisions: int = 0  # The number of the agent's actions. In self-play, the actions of both sides count.
     seconds: float = 0.0
 
 
@@ -189,21 +177,16 @@ class TrainingWork(NamedTuple):
 class RunResult:
     """The result of one session of a run."""
 
-    episodes: int = 0
-    """The number of training games in the whole run."""
+    episodes: int = 0  # The number of training games in the whole run.
     interrupted: bool = False
-    checkpoint: Checkpoint | None = None
-    """The newest checkpoint."""
-    policy: str | None = None
-    """The path of the trained policy. None if the agent did not save a policy."""
-    evaluations: list[Evaluation] = field(default_factory=list)
-    """The results of the final evaluation."""
+    checkpoint: Checkpoint | None = None  # The newest checkpoint.
+    policy: str | None = None  # The path of the trained policy. None if the agent did not save a policy.
+    evaluations: list[Evaluation] = field(default_factory=list)  # The results of the final evaluation.
+    # The results of the final evaluation against players that the agent never met in training.
     held_out: list[Evaluation] = field(default_factory=list)
-    """The results of the final evaluation against players that the agent never met in training."""
     notes: list[str] = field(default_factory=list)
     work: TrainingWork = field(default_factory=TrainingWork)
-    seconds: float = 0.0
-    """The length of the session in seconds, including evaluations."""
+    seconds: float = 0.0  # The length of the session in seconds, including evaluations.
 
 
 _OTHER = {Outcome.WIN: Outcome.LOSS, Outcome.DRAW: Outcome.DRAW, Outcome.LOSS: Outcome.WIN}

@@ -41,14 +41,13 @@ class Plan:
     seeds: Seeds
     agent: AgentPart
     environment: EnvironmentPart
-    record: dict[str, Any]
-    """The content of config.json."""
+    record: dict[str, Any]  # The content of config.json.
+    # Further options of batched self-play. None for games over RL-Glue.
     selfplay: SelfPlayConfig | None = None
-    """Further options of batched self-play. None for games over RL-Glue."""
+    # The record of a resumed run before this resume. A new run has a record without values.
     before: RunRecord = field(default_factory=RunRecord)
-    """The record of a resumed run before this resume. A new run has a record without values."""
+    # The checkpoints from which the run can resume, the newest first.
     checkpoints: tuple[Checkpoint, ...] = ()
-    """The checkpoints from which the run can resume, the newest first."""
     begun: float = field(default_factory=time.monotonic)
 
 
@@ -121,8 +120,8 @@ def resumed_plan(
     return Plan(config, folder, *parts, values, record.selfplay, record, checkpoints)
 
 
+# The advice for a run that cannot be resumed.
 NOTHING_SAVED = "its agent has saved no checkpoint: start a new run"
-"""The advice for a run that cannot be resumed."""
 
 
 def cannot_go_on(folder: RunFolder, config: TrainingConfig, selfplay: bool) -> bool:

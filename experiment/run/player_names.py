@@ -15,10 +15,9 @@ from othello_lab.game.notation import USUAL_SIZE, check_size
 from othello_lab.game.program_trust import check_may_start, command_words, note, search_path, trust
 from othello_lab.game.registry import RegistryError, Spec, compose, did_you_mean, parse, short_name
 
-TRAINED: Final = "trained"
-"""The registry name of a player that uses a checkpoint, as in `trained:PATH`."""
+TRAINED: Final = "trained"  # The registry name of a player that uses a checkpoint, as in `trained:PATH`.
+# A function that returns the board size of a checkpoint, and raises ValueError for any other file.
 BoardSize = Callable[[Path], int | None]
-"""A function that returns the board size of a checkpoint, and raises ValueError for any other file."""
 
 # The agent's colour, by the side that moves first.
 _TRAINED_WITH: Final = {"agent": "black", "opponent": "white"}
@@ -28,18 +27,15 @@ _TRAINED_WITH: Final = {"agent": "black", "opponent": "white"}
 class Named:
     """A player that was found by a name."""
 
-    text: str
-    """The registry text of the player."""
+    text: str  # The registry text of the player.
+    # The only board size that the player supports. None if the player supports several sizes.
     size: int | None
-    """The only board size that the player supports. None if the player supports several sizes."""
-    name: str
-    """The short name of the player."""
+    name: str  # The short name of the player.
+    # The training opponent of a run. None for self-play, and for a player that is not a run.
     opponent: str | None = None
-    """The training opponent of a run. None for self-play, and for a player that is not a run."""
-    command: str | None = None
-    """The command line of an RL-Glue agent. None for any other player."""
+    command: str | None = None  # The command line of an RL-Glue agent. None for any other player.
+    # The colour of a player that had only one colour in training, otherwise an empty text.
     colour: str = field(default="", compare=False)
-    """The colour of a player that had only one colour in training, otherwise an empty text."""
 
 
 def find(text: str, runs: Path, board_size: BoardSize) -> Named:

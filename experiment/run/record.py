@@ -21,8 +21,8 @@ _SEATS = {
     "random": " as black or white by lot",
 }
 DEFAULT_EPISODES: Final = 5000
+# A value of `eval_every` and `save_every` that means each tenth of a run of unknown length.
 TENTHS: Final = -1
-"""A value of `eval_every` and `save_every` that means each tenth of a run of unknown length."""
 
 T = TypeVar("T")
 
@@ -36,16 +36,14 @@ class TrainingConfig:
     eval_games: int = 100
     final_games: int = 1000
     save_every: int = 500
+    # Whether the policy of each checkpoint stays after the checkpoint is removed.
     keep_policies: bool = False
-    """Whether the policy of each checkpoint stays after the checkpoint is removed."""
-    max_steps: int = 0
-    """The number of actions after which an episode is truncated. 0 means no limit."""
-    eval_opponent: Sequence[str] = ()
-    """The registry texts of further opponents in evaluations."""
+    max_steps: int = 0  # The number of actions after which an episode is truncated. 0 means no limit.
+    eval_opponent: Sequence[str] = ()  # The registry texts of further opponents in evaluations.
+    # The number of episodes for the agent's schedules. A longer resume does not change this number.
     planned_episodes: int = DEFAULT_EPISODES
-    """The number of episodes for the agent's schedules. A longer resume does not change this number."""
+    # The length of self-play in minutes, with an unknown number of games. 0 means no limit.
     minutes: float = 0.0
-    """The length of self-play in minutes, with an unknown number of games. 0 means no limit."""
 
 
 def config_for(episodes: int, **options: Any) -> TrainingConfig:  # noqa: ANN401  fields of the configuration
@@ -67,14 +65,10 @@ def config_for(episodes: int, **options: Any) -> TrainingConfig:  # noqa: ANN401
 class SelfPlayConfig:
     """Further options of batched self-play."""
 
-    games_at_once: int = 0
-    """The number of games in a round. The learner learns after each round."""
-    random_opening: int = 0
-    """The largest number of random plies at the start of a game."""
-    opponents: str = ""
-    """The opponents of the learner with their shares of the games, as `NAME=SHARE,...`."""
-    start: bool = False
-    """Whether the run began with the policy of the checkpoint in checkpoints/start."""
+    games_at_once: int = 0  # The number of games in a round. The learner learns after each round.
+    random_opening: int = 0  # The largest number of random plies at the start of a game.
+    opponents: str = ""  # The opponents of the learner with their shares of the games, as `NAME=SHARE,...`.
+    start: bool = False  # Whether the run began with the policy of the checkpoint in checkpoints/start.
 
 
 @dataclass(frozen=True)
@@ -83,8 +77,7 @@ class Seeds:
 
     environment: int = 0
     agent: int = 0
-    evaluation: int = 0
-    """The seed of the environment during evaluations."""
+    evaluation: int = 0  # The seed of the environment during evaluations.
 
 
 def derive(seed: int) -> Seeds:
@@ -99,10 +92,8 @@ def derive(seed: int) -> Seeds:
 class AgentPart:
     """The agent that a run creates or starts. Without values, the agent connects by itself."""
 
-    text: str | None = None
-    """The registry text of a learner or a player."""
-    command: str | None = None
-    """The command line of another program."""
+    text: str | None = None  # The registry text of a learner or a player.
+    command: str | None = None  # The command line of another program.
 
     @property
     def is_known(self) -> bool:
@@ -133,8 +124,8 @@ class EnvironmentPart:
         return self.is_known and self.command is None
 
 
+# The names of the options of our own environment.
 ENVIRONMENT_OPTIONS: Final = tuple(item.name for item in fields(EnvironmentPart) if item.name != "command")
-"""The names of the options of our own environment."""
 
 
 @dataclass(frozen=True)
@@ -144,8 +135,7 @@ class EnvironmentStats:
     size: int | None = None
     opponent: str | None = None
     seed: int | None = None
-    episode: int | None = None
-    """The number of the last episode, from 0."""
+    episode: int | None = None  # The number of the last episode, from 0.
     first: str | None = None
     start: str | None = None
 
@@ -159,13 +149,11 @@ class RunRecord:
     experiment: TrainingConfig = field(default_factory=TrainingConfig)
     agent: AgentPart = field(default_factory=AgentPart)
     environment: EnvironmentPart = field(default_factory=EnvironmentPart)
-    selfplay: SelfPlayConfig | None = None
-    """The options of batched self-play. None for games over RL-Glue."""
+    selfplay: SelfPlayConfig | None = None  # The options of batched self-play. None for games over RL-Glue.
     environment_stats: EnvironmentStats = field(default_factory=EnvironmentStats)
-    agent_config: dict[str, Any] = field(default_factory=dict)
-    """The agent's answer to `config`."""
+    agent_config: dict[str, Any] = field(default_factory=dict)  # The agent's answer to `config`.
+    # The task specification. None before the agent and the environment are connected.
     task_spec: str | None = None
-    """The task specification. None before the agent and the environment are connected."""
     sessions: list[dict[str, Any]] = field(default_factory=list)
 
     @property

@@ -29,12 +29,9 @@ from othello_lab.game.safe_files import (
 )
 from rlglue.messages import json_object
 
-SUFFIX = ".safetensors"
-"""The suffix of checkpoints and policies."""
-FINAL_POLICY = "policy"
-"""The name of the policy at the end of a run."""
-START = "start"
-"""The name of the checkpoint from which a self-play run starts."""
+SUFFIX = ".safetensors"  # The suffix of checkpoints and policies.
+FINAL_POLICY = "policy"  # The name of the policy at the end of a run.
+START = "start"  # The name of the checkpoint from which a self-play run starts.
 _NAME = re.compile(r"[A-Za-z0-9_-][A-Za-z0-9._-]*")
 
 Record = TypeVar("Record")

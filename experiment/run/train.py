@@ -31,8 +31,7 @@ from othello_lab.experiment.workers.interrupts import Interrupts, Stopped
 from rlglue.errors import GlueError
 from rlglue.glue import Glue
 
-HELD_OUT_GAMES = 100
-"""The largest number of games against each held-out player."""
+HELD_OUT_GAMES = 100  # The largest number of games against each held-out player.
 
 
 class Round(Protocol):

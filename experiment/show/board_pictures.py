@@ -19,8 +19,7 @@ _COLUMNS: Final = (8, 9, 10)  # the numbers of columns of a grid; the one with t
 _SQUARE, _BORDER, _SMALL, _CAPTION = 0.62, 0.25, 1.75, 0.44
 _TITLE, _LINE, _GAP = 0.42, 0.17, 0.1  # inches: a title, a line below it, and a gap
 _MARKS = "dot: the last move; orange rings: the discs that it turned over"
-Pane = tuple[Board, Marks, str]
-"""A board with its marks and its caption."""
+Pane = tuple[Board, Marks, str]  # A board with its marks and its caption.
 
 
 def _draw_board(axes: Axes, board: Board, marks: Marks, coordinates: bool) -> None:

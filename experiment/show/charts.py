@@ -18,8 +18,9 @@ class Shade(NamedTuple):
     dark: str
 
 
+# The light colours of text and edges, of reference marks, and of small print.
 BLACK, GREY, SOFT = "#000000", "#757575", "#555555"
-"""The light colours of text and edges, of reference marks, and of small print."""
+# The colours of Okabe and Ito, "Color universal design", 2008, without yellow.
 SERIES: Final = (
     Shade("#0072b2", "#4ba3e3"),
     Shade("#d55e00", "#f08a4b"),
@@ -28,13 +29,12 @@ SERIES: Final = (
     Shade("#e69f00", "#e6b84d"),
     Shade("#56b4e9", "#a5d8f5"),
 )
-"""The colours of Okabe and Ito, "Color universal design", 2008, without yellow."""
+# All shades by name, such as `series-0`.
 NAMED: Final = {
     "training-0": Shade(BLACK, "#e9edea"),
     "training-1": Shade(GREY, "#a8a8a8"),
     **{f"series-{place}": shade for place, shade in enumerate(SERIES)},
 }
-"""All shades by name, such as `series-0`."""
 _DASHES: Final = ("-", "--", ":", "-.")
 _MARKERS: Final = "os^DvPX*"
 
@@ -42,13 +42,10 @@ _MARKERS: Final = "os^DvPX*"
 class Look(NamedTuple):
     """The look of a curve, of points or of bars."""
 
-    shade: str
-    """A name in NAMED."""
-    marker: str
-    """If the marker and the dashes are empty, points show only their intervals."""
+    shade: str  # A name in NAMED.
+    marker: str  # If the marker and the dashes are empty, points show only their intervals.
     dashes: str
-    hollow: bool = False
-    """Whether the markers and the bars are white inside."""
+    hollow: bool = False  # Whether the markers and the bars are white inside.
 
     @property
     def colour(self) -> str:
@@ -87,20 +84,16 @@ Floats: TypeAlias = Sequence[float] | NDArray[Any]
 class Series:
     """A curve, a row of points or a set of bars. The numbers are float [n]."""
 
-    label: str
-    """The name in the legend. An empty name hides the series from the legend."""
+    label: str  # The name in the legend. An empty name hides the series from the legend.
     x: Floats
     y: Floats
     look: Look
-    low: Floats = ()
-    """The lower ends of the intervals. The sequence is empty if there are no intervals."""
+    low: Floats = ()  # The lower ends of the intervals. The sequence is empty if there are no intervals.
     high: Floats = ()
+    # How to draw the series. Only a curve shows its intervals as a band.
     kind: Literal["curve", "points", "dots", "bars"] = "curve"
-    """How to draw the series. Only a curve shows its intervals as a band."""
-    width: float = 0.8
-    """The width of the bars, in units of x."""
-    texts: Sequence[str] = ()
-    """The text above each bar."""
+    width: float = 0.8  # The width of the bars, in units of x.
+    texts: Sequence[str] = ()  # The text above each bar.
 
 
 @dataclass(frozen=True)
@@ -118,22 +111,17 @@ class Chart:
     """A plot of some series."""
 
     title: str
-    says: str
-    """Small print that says what the chart shows and which values are good."""
-    x: str
-    """The label of the x axis, with the unit."""
+    says: str  # Small print that says what the chart shows and which values are good.
+    x: str  # The label of the x axis, with the unit.
     y: str
     series: Sequence[Series]
-    low: float | None = None
-    """The lower end of the y axis. The default depends on the series."""
+    low: float | None = None  # The lower end of the y axis. The default depends on the series.
     high: float | None = None
-    percent: bool = False
-    """Whether y is a share that is shown in percent."""
+    percent: bool = False  # Whether y is a share that is shown in percent.
     logarithmic: bool = False
-    names: Sequence[str] = ()
-    """The names of x = 0, 1, 2 and so on, if x is a category."""
+    names: Sequence[str] = ()  # The names of x = 0, 1, 2 and so on, if x is a category.
+    # Whether y goes to the right and x goes down. In this case, x must have names, and there are no bars.
     horizontal: bool = False
-    """Whether y goes to the right and x goes down. In this case, x must have names, and there are no bars."""
     marks: Sequence[Mark] = ()
 
 

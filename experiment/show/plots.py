@@ -229,8 +229,7 @@ class Lane(NamedTuple):
     """A row of a plot with a name, a number and the interval of the number."""
 
     name: str
-    text: str
-    """The number as text."""
+    text: str  # The number as text.
     value: float
     interval: Interval
     look: Look
@@ -267,8 +266,7 @@ def draw_lanes(axes: Axes, lanes: Sequence[Lane]) -> None:
 
 # Files
 
-SUFFIXES = (".png", ".svg")
-"""The suffixes of the file names of pictures."""
+SUFFIXES = (".png", ".svg")  # The suffixes of the file names of pictures.
 _DOTS_PER_INCH = 130
 
 

@@ -17,12 +17,11 @@ from rich.text import Text
 from rlglue.messages import truncate_middle
 
 _REDRAWS = 4  # times per second that the bar is redrawn
-PLAIN_SECONDS = 60.0
-"""The shortest time between two plain lines, in seconds."""
+PLAIN_SECONDS = 60.0  # The shortest time between two plain lines, in seconds.
 _NARROWEST_BAR = 8
 T = TypeVar("T")
+# A callback for progress, with the number of finished games and the number of all games.
 Tell: TypeAlias = Callable[[int, int], object]
-"""A callback for progress, with the number of finished games and the number of all games."""
 
 
 def console() -> Console:

@@ -27,10 +27,8 @@ from othello_lab.experiment.show.verdict import random_mover_in
 from othello_lab.experiment.study.statistics.intervals import WILSON, wilson
 from othello_lab.game.registry import short_name
 
-MEANS = 300
-"""The largest number of points of a curve. Means replace neighbouring values of a longer column."""
-POOL = "pool "
-"""The prefix of the names of scores against training opponents in metrics.jsonl."""
+MEANS = 300  # The largest number of points of a curve. Means replace neighbouring values of a longer column.
+POOL = "pool "  # The prefix of the names of scores against training opponents in metrics.jsonl.
 _WINDOW = 100  # the smallest window of running means, in training games
 _FEW = 20  # a curve with more points than this has no markers
 _OF_UPDATES = (
@@ -39,8 +37,7 @@ _OF_UPDATES = (
 )  # metrics without a meaning before the first update of the learner
 _GAMES = "training games"
 
-Curve = tuple[list[int], list[float]]
-"""The numbers of episodes, and a value for each number."""
+Curve = tuple[list[int], list[float]]  # The numbers of episodes, and a value for each number.
 
 
 def stamps_of(folder: Path) -> list[tuple[float, int]]:
@@ -60,17 +57,13 @@ class RunFiles:
 
     folder: RunFolder
     record: RunRecord
-    view: View
-    """How training games are counted. In self-play, the games are counted by colour."""
-    games: int
-    """The number of recorded training games."""
+    view: View  # How training games are counted. In self-play, the games are counted by colour.
+    games: int  # The number of recorded training games.
+    # The outcomes of the training games in episodes.csv, [games]. A missing outcome is an empty text.
     outcomes: NDArray[np.str_]
-    """The outcomes of the training games in episodes.csv, [games]. A missing outcome is an empty text."""
     evaluations: list[Evaluation]
-    rounds: list[Evaluation]
-    """The rows of rounds.csv, which batched self-play writes."""
-    curves: dict[str, Curve]
-    """The curves of metrics.jsonl, by name."""
+    rounds: list[Evaluation]  # The rows of rounds.csv, which batched self-play writes.
+    curves: dict[str, Curve]  # The curves of metrics.jsonl, by name.
 
 
 def read(folder: RunFolder) -> RunFiles:
@@ -124,8 +117,7 @@ class Panel(NamedTuple):
     title: str
     says: str
     axis: str
-    lines: Mapping[str, str]
-    """The labels by name in metrics.jsonl. A single label is an empty text."""
+    lines: Mapping[str, str]  # The labels by name in metrics.jsonl. A single label is an empty text.
     from_zero: bool = True
 
 

@@ -30,12 +30,12 @@ class Row(NamedTuple):
 
     against: str
     tally: Tally
+    # The agent's colour, or `both`. A table has no column of colours if all its rows have None.
     colour: str | None = None
-    """The agent's colour, or `both`. A table has no column of colours if all its rows have None."""
+    # The number of earlier training games. None if all rows are from the same evaluation.
     after: int | None = None
-    """The number of earlier training games. None if all rows are from the same evaluation."""
+    # The percentage of games won in the run's first evaluation. None if the run has only one evaluation.
     before: float | str | None = None
-    """The percentage of games won in the run's first evaluation. None if the run has only one evaluation."""
 
 
 _COLUMNS: tuple[Column[Row], ...] = (

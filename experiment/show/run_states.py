@@ -25,17 +25,13 @@ _SILENCE: Final = 60.0  # seconds without new lines after which the text says so
 class Phase:
     """The progress of a run."""
 
-    done: int
-    """The number of training games that were played."""
-    total: int
-    """The planned number of training games, or an estimate. At the start, the estimate is 0."""
-    share: float
-    """The finished share of the training, from 0 to 1."""
+    done: int  # The number of training games that were played.
+    total: int  # The planned number of training games, or an estimate. At the start, the estimate is 0.
+    share: float  # The finished share of the training, from 0 to 1.
     state: RunState
-    says: str
-    """The state in words."""
+    says: str  # The state in words.
+    # The estimated seconds of the remaining training and evaluations. None without an estimate.
     seconds_left: float | None = None
-    """The estimated seconds of the remaining training and evaluations. None without an estimate."""
 
 
 def phase_of(run: RunFiles, silent: float) -> Phase:

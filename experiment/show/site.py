@@ -14,10 +14,8 @@ from werkzeug.wrappers import Request, Response
 HOST: Final = "127.0.0.1"
 # A request with another host name is rejected, which protects against DNS rebinding.
 _NAMES: Final = (HOST, "localhost")
-LARGEST: Final = 2_000_000
-"""The largest size of a request, in bytes."""
-MOST_REQUESTS: Final = 32
-"""The largest number of simultaneous requests. A browser sends up to 6."""
+LARGEST: Final = 2_000_000  # The largest size of a request, in bytes.
+MOST_REQUESTS: Final = 32  # The largest number of simultaneous requests. A browser sends up to 6.
 _JSON: Final = "application/json"
 _HEADERS: Final = {
     "Content-Security-Policy": "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; "
@@ -27,8 +25,7 @@ _HEADERS: Final = {
     "Referrer-Policy": "no-referrer",
     "Cache-Control": "no-store",
 }
-Files = Mapping[str, tuple[str, bytes]]
-"""The media type and the content of each path."""
+Files = Mapping[str, tuple[str, bytes]]  # The media type and the content of each path.
 
 
 class Site:

@@ -26,16 +26,12 @@ _SHORTEST, _LONGEST = 14, 34  # widths of the names beside a matrix, in characte
 class Column(Generic[T]):
     """The names of a column, and functions that return and format its values."""
 
-    heading: str
-    """The heading for people. An empty heading hides the column from people."""
-    of: Callable[[T], Any] = lambda thing: thing
-    """A function that returns the column's value for an object."""
-    write: Callable[[Any], str] = str
-    """A function that formats a value for people."""
+    heading: str  # The heading for people. An empty heading hides the column from people.
+    of: Callable[[T], Any] = lambda thing: thing  # A function that returns the column's value for an object.
+    write: Callable[[Any], str] = str  # A function that formats a value for people.
+    # The name for programs. The default is the heading. An empty key hides the column from programs.
     key: str | None = None
-    """The name for programs. The default is the heading. An empty key hides the column from programs."""
-    wide: bool = False
-    """Whether long texts are wrapped."""
+    wide: bool = False  # Whether long texts are wrapped.
 
     @property
     def name(self) -> str:
@@ -61,14 +57,11 @@ class Table:
     title: str
     columns: Sequence[Column[Any]]
     rows: Sequence[Sequence[Any]]
-    says: str = ""
-    """An explanation of the numbers."""
-    numbered: bool = False
-    """Whether the rows have numbers, which begin with 1."""
-    folded: bool = False
-    """Whether a page hides the table until the reader opens it."""
+    says: str = ""  # An explanation of the numbers.
+    numbered: bool = False  # Whether the rows have numbers, which begin with 1.
+    folded: bool = False  # Whether a page hides the table until the reader opens it.
+    # Whether the table has one column for each row. A terminal shows blocks of these columns.
     matrix: bool = False
-    """Whether the table has one column for each row. A terminal shows blocks of these columns."""
 
     @classmethod
     def of(

@@ -21,8 +21,8 @@ from rlglue.messages import truncate_middle
 
 _FEWEST: Final = 3  # a level needs at least this number of known opponents
 _MEASURED: Final = tomllib.loads(Path(__file__).with_name("measured.toml").read_text("utf-8"))
+# By board size and opponent, the scores of levels 1 to 8.
 _SCORES: Final = {int(size): scores for size, scores in _MEASURED["levels"].items()}
-"""By board size and opponent, the scores of levels 1 to 8."""
 _RANDOM_GAMES: Final = 5000  # the games of the random mover with each colour
 # The agent's colours, by the side that always begins. In other runs, the agent has both colours.
 _COLOURS: Final = {"agent": ("black",), "opponent": ("white",)}
@@ -66,8 +66,7 @@ class Met(NamedTuple):
 
     name: str
     score: Estimate
-    text: str = ""
-    """The opponent's registry text if the games began from openings, otherwise an empty text."""
+    text: str = ""  # The opponent's registry text if the games began from openings, otherwise an empty text.
 
 
 def verdict(met: Sequence[Met], size: int | None) -> str:

@@ -31,11 +31,10 @@ class Exercise:
     """A question and its right answer. An answer is words in any order, numbers, or a player."""
 
     question: str
+    # The right answer. A player has a range of scores by opponent, or {} for perfect play.
     right: str | Sequence[float] | Mapping[str, Sequence[float]]
-    """The right answer. A player has a range of scores by opponent, or {} for perfect play."""
     hint: str
-    within: float = 0.0
-    """The largest allowed error of a number."""
+    within: float = 0.0  # The largest allowed error of a number.
 
     @property
     def of_player(self) -> bool:
@@ -100,5 +99,5 @@ def score(text: str, opponent: str, size: int) -> float:
 
 
 _TABLE: Final = Path(__file__).with_suffix(".toml").read_text("utf-8")
+# The exercises by number, such as `2.1` for the first exercise of lesson 2.
 EXERCISES: Final = {number: Exercise(**row) for number, row in tomllib.loads(_TABLE).items()}
-"""The exercises by number, such as `2.1` for the first exercise of lesson 2."""

@@ -18,11 +18,9 @@ from othello_lab.game.players.player import Player
 from othello_lab.game.review import Decision
 from othello_lab.game.solver.solver import Solver, solve_all
 
-EVERYWHERE = 4
-"""The board size on which the player is tested in every position."""
+EVERYWHERE = 4  # The board size on which the player is tested in every position.
 _POSITIONS = 47_633  # the number of positions on 4x4 with a legal move
-TRIES = 200
-"""The search for positions ends after this number of games in a row without a new position."""
+TRIES = 200  # The search for positions ends after this number of games in a row without a new position.
 # The values that a move can keep, as names in JSON and as texts in the report.
 _KINDS = {"outcome": "won, drawn or lost", "discs": "value in discs"}
 _WHERE = ("everywhere", "where_it_matters")  # all positions, and those in which some legal move loses value
@@ -114,10 +112,8 @@ class Lines:
     """The counts of all possible games of a player, in which the opponent may make any moves."""
 
     tally: Tally = field(default_factory=Tally)
-    least: int | None = None
-    """The player's worst result in discs, own minus opponent's. None without games."""
-    boards: set[Board] = field(default_factory=set)
-    """All positions of the games."""
+    least: int | None = None  # The player's worst result in discs, own minus opponent's. None without games.
+    boards: set[Board] = field(default_factory=set)  # All positions of the games.
 
     @classmethod
     def of(cls, games: Iterable[Game], colour: Colour) -> Self:
@@ -133,8 +129,8 @@ class Lines:
         return lines
 
 
+# The counts of the player's games with each colour, which are empty for a sample of positions.
 ByColour = Mapping[Colour, Lines]
-"""The counts of the player's games with each colour, which are empty for a sample of positions."""
 
 
 def ask_everywhere(player: Player, seed: int, terminal: Console) -> tuple[Summary, dict[Colour, Lines]]:

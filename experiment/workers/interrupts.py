@@ -15,8 +15,8 @@ from typing import Any, Self
 
 from rlglue.scripts import of_signal
 
+# Equal signals within this time count as one, because `timeout` and shells send a signal twice.
 ONE_SIGNAL_SECONDS = 1.0
-"""Equal signals within this time count as one, because `timeout` and shells send a signal twice."""
 _HANGUP = getattr(signal, "SIGHUP", None)  # Windows does not have SIGHUP
 _OUTPUTS = (1, 2)
 

@@ -32,11 +32,9 @@ _VARIABLES: Final = {
 }  # the environment variables with which the processes start
 
 T = TypeVar("T")
+# A function that does the shards with these numbers in order, and yields the result of each shard.
+# The function takes a number only when the caller asks for the result. A result depends only on its number.
 Work: TypeAlias = Callable[[Iterable[int]], Iterator[T]]
-"""A function that does the shards with these numbers in order, and yields the result of each shard.
-
-The function takes a number only when the caller asks for the result. A result depends only on its number.
-"""
 
 
 class Workers(Protocol):

@@ -22,10 +22,8 @@ from rlglue.address import parse_address
 from rlglue.errors import GlueError
 from rlglue.transport import connect
 
-LOCAL: Final = "local"
-"""A special address for a cluster on this machine that ends with the command."""
-RETRIES: Final = 3
-"""The largest number of further attempts if the worker of a task dies."""
+LOCAL: Final = "local"  # A special address for a cluster on this machine that ends with the command.
+RETRIES: Final = 3  # The largest number of further attempts if the worker of a task dies.
 # The size of the object store of a local cluster. Data that does not fit goes to the disk.
 _STORE_BYTES: Final = 512 << 20
 _CONNECT_SECONDS: Final = 5.0

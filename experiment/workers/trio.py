@@ -26,12 +26,10 @@ from rlglue.errors import GlueError
 from rlglue.glue import Glue
 from rlglue.server import Server
 
+# The number of torch threads in our agent. With one thread, a seed always gives the same run.
 AGENT_THREADS = 1
-"""The number of torch threads in our agent. With one thread, a seed always gives the same run."""
-GOODBYE_SECONDS = 5.0
-"""The time in which a child may end after the last message of the server."""
-LARGEST_LOG = 50_000_000
-"""The maximum size of a child's log in bytes. A longer log is cut to its first half."""
+GOODBYE_SECONDS = 5.0  # The time in which a child may end after the last message of the server.
+LARGEST_LOG = 50_000_000  # The maximum size of a child's log in bytes. A longer log is cut to its first half.
 _CUT_LOGS_EVERY = 0.5
 _EXPLAIN_SECONDS = 2.0
 _POLL_SECONDS = 0.02
@@ -51,11 +49,10 @@ class Command:
     """The command that starts a child."""
 
     arguments: Sequence[str]
-    text: str
-    """The command as a user would type it."""
+    text: str  # The command as a user would type it.
     is_ours: bool = False
+    # Environment variables for the child. The child also gets the variables of this process.
     variables: Mapping[str, str] = field(default_factory=dict)
-    """Environment variables for the child. The child also gets the variables of this process."""
 
 
 class RefusedOptionError(RefusedError):

@@ -9,8 +9,7 @@ from importlib.resources import files
 from pathlib import Path
 from typing import Final
 
-OURS: Final = Path(str(files("othello_lab"))).parent
-"""The folder of our packages."""
+OURS: Final = Path(str(files("othello_lab"))).parent  # The folder of our packages.
 _SECONDS = 5.0
 
 

@@ -32,14 +32,14 @@ from othello_lab.game.values import EXPECTED_RESULT, POINTS, WON
 class Evaluator(ABC):
     """The interface of evaluators."""
 
-    unit: str = POINTS
-    """The unit of the values, as a text for people."""
+    unit: str = POINTS  # The unit of the values, as a text for people.
 
     @abstractmethod
     def values(self, positions: Positions) -> NDArray[np.float64]:
         """Return the value of each position for the side to move, float64 [n], also of a finished game."""
 
 
+# The parameters of `evaluate`. Compiled code passes an item as a pointer, which is fast in a recursion.
 PARAMETERS = np.dtype(
     [
         # Each row is a set of squares with the same weight. `classes` is the number of sets.
@@ -61,7 +61,6 @@ PARAMETERS = np.dtype(
     ],
     align=True,
 )
-"""The parameters of `evaluate`. Compiled code passes an item as a pointer, which is fast in a recursion."""
 # An item of PARAMETERS. Compiled code reads its fields as attributes.
 Parameters = Any
 
@@ -223,14 +222,12 @@ def _half_full(size: int) -> Positions:
 
 NUMBERS = ("slope", "slope_each", "offset", "log_error", "log_error_each")
 PREDICTION = np.dtype([(name, np.float64) for name in NUMBERS])
+# Items of PREDICTION, [FITTED, 2]. Row i is for searches of FIRST + i plies.
+# Column 0 predicts from the evaluation, and column 1 predicts from a shallow search.
 Predictions = NDArray[np.void]
-"""Items of PREDICTION, [FITTED, 2]. Row i is for searches of FIRST + i plies.
-
-Column 0 predicts from the evaluation, and column 1 predicts from a shallow search.
-"""
 FIRST = 2
+# The number of fitted depths, which are 2 to 10. Deeper searches use the numbers of 9 or 10 plies.
 FITTED = 9
-"""The number of fitted depths, which are 2 to 10. Deeper searches use the numbers of 9 or 10 plies."""
 SUFFIX = ".probcut.json"
 
 

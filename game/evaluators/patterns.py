@@ -31,20 +31,18 @@ from othello_lab.game.kernels.jit import array_at, at_address, compiled, scratch
 from othello_lab.game.notation import SIZES
 from othello_lab.game.symmetry import permutations
 
-LARGEST = 10
-"""Maximum number of squares in a class. A configuration must fit into 16 bits."""
-LANES = 16
-"""The number of lanes in a register of the processor. A lane has 16 bits."""
+LARGEST = 10  # Maximum number of squares in a class. A configuration must fit into 16 bits.
+LANES = 16  # The number of lanes in a register of the processor. A lane has 16 bits.
 MOST_INSTANCES = 128
+# Each number of moves or discs up to MOST has its own weight. Numbers above MOST use the weight of MOST.
 MOST = 31
-"""Each number of moves or discs up to MOST has its own weight. Numbers above MOST use the weight of MOST."""
 _PAIRS = (MOST + 1) ** 2
+# The number of weights in a stage for the counts of moves, discs and filled squares.
 COUNTED = 2 * _PAIRS + (SIZES[-1] ** 2 + 1)
-"""The number of weights in a stage for the counts of moves, discs and filled squares."""
-FEW_STAGES = 2
-"""The number of extra stages, which are for positions in which a side has few discs."""
+FEW_STAGES = 2  # The number of extra stages, which are for positions in which a side has few discs.
+# The extra stages need at least this number of discs. With fewer discs, every side has few discs.
 DEVELOPED = 12
-"""The extra stages need at least this number of discs. With fewer discs, every side has few discs."""
+# A network for compiled code, with addresses of arrays that the creator must keep alive.
 NETWORK = np.dtype(
     [
         # The number of instances of patterns. 0 means that there is no network.
@@ -68,7 +66,6 @@ NETWORK = np.dtype(
     ],
     align=True,
 )
-"""A network for compiled code, with addresses of arrays that the creator must keep alive."""
 # An item of NETWORK. Compiled code reads its fields as attributes.
 Network = Any
 SquareSet = tuple[int, ...]
@@ -80,8 +77,7 @@ class Patterns:
 
     size: int
     classes: tuple[SquareSet, ...]
-    counts: bool = False
-    """Whether the numbers of moves, discs and filled squares also have weights."""
+    counts: bool = False  # Whether the numbers of moves, discs and filled squares also have weights.
 
     def __post_init__(self) -> None:
         for squares in self.classes:
@@ -230,8 +226,8 @@ def _diagonals(size: int) -> tuple[SquareSet, ...]:
     )
 
 
+# A dictionary from names of patterns to functions that return the classes.
 NAMED = {"standard": standard, "large": large}
-"""A dictionary from names of patterns to functions that return the classes."""
 
 
 @compiled

@@ -54,8 +54,8 @@ def mask_rows(inside: Callable[[int, int, int], bool]) -> NDArray[np.uint64]:
 
 BOARD = mask_rows(lambda size, row, column: True)
 INNER_COLUMNS = mask_rows(lambda size, row, column: 0 < column < size - 1)
+# BOARD, INNER_COLUMNS and CORNERS are tables by board size. A row has the words of a set for `from_row`.
 CORNERS = mask_rows(lambda size, row, column: row in (0, size - 1) and column in (0, size - 1))
-"""BOARD, INNER_COLUMNS and CORNERS are tables by board size. A row has the words of a set for `from_row`."""
 
 
 _NONE, _ONE, _TOP = np.uint64(0), np.uint64(1), np.uint64(1 << 63)
@@ -117,8 +117,8 @@ def _ends_by_rays(own: Bits, opponent: Bits, inner: Bits, size: int) -> Bits:
 
 # In a line of 8 there are at most 6 discs between two other squares. The compiler unrolls a fixed number of
 # turns. This is faster than to stop early, because the processor cannot predict such a branch well.
+# Tell whether a fill continues after `turn` steps. `front` has the squares of the last step.
 _goes_on = by_kind(lambda front, turn: turn < 2, lambda front, turn: occupied(front))
-"""Tell whether a fill continues after `turn` steps. `front` has the squares of the last step."""
 
 
 @compiled
@@ -202,6 +202,7 @@ def legal_within(own: Bits, opponent: Bits, size: int, inner: Bits, board: Bits)
 
 
 # With one word, it is faster to always compute the other side's moves than to first test if they are needed.
+# Tell whether the game is over. The call is over_within(moves, own, opponent, size, inner, board).
 over_within = by_kind(
     lambda moves, own, opponent, size, inner, board: (
         not occupied(moves | legal_within(opponent, own, size, inner, board))
@@ -211,7 +212,6 @@ over_within = by_kind(
     ),
     inlined=True,
 )
-"""Tell whether the game is over. The call is over_within(moves, own, opponent, size, inner, board)."""
 
 
 @compiled

@@ -20,11 +20,10 @@ Bits = Any
 Rows = NDArray[np.uint64]
 # int64 or uint64 in compiled code, int outside.
 Integer = Any
+# The numba type of a set for boards larger than 8x8.
 FOUR = types.UniTuple(types.uint64, 4)  # type: ignore[no-untyped-call]  # numba types only parts of itself
-"""The numba type of a set for boards larger than 8x8."""
 _ONE = np.uint64(1)
-ONE_WORD = 8
-"""The largest board size with at most 64 squares, so that one word is enough for a set."""
+ONE_WORD = 8  # The largest board size with at most 64 squares, so that one word is enough for a set.
 
 
 def words_of(size: int) -> int:
@@ -81,14 +80,14 @@ def _invert(a: Bits) -> object:
     return (lambda a: (~a[0], ~a[1], ~a[2], ~a[3])) if a == FOUR else None
 
 
+# Return the set in one row of an array of words. The call is from_row(kind, row). `kind` gives the type.
 from_row = by_kind(lambda kind, row: row[0], lambda kind, row: (row[0], row[1], row[2], row[3]))
-"""Return the set in one row of an array of words. The call is from_row(kind, row). `kind` gives the type."""
 # A view of a row would prevent the compiler from vectorising a loop.
+# Return the set in row `i` of an array [n, words]. The call is nth_row(kind, rows, i).
 nth_row = by_kind(
     lambda kind, rows, i: rows[i, 0],
     lambda kind, rows, i: (rows[i, 0], rows[i, 1], rows[i, 2], rows[i, 3]),
 )
-"""Return the set in row `i` of an array [n, words]. The call is nth_row(kind, rows, i)."""
 
 
 def _write_one(squares: Bits, rows: Rows, i: int) -> None:
@@ -100,8 +99,8 @@ def _write_four(squares: Bits, rows: Rows, i: int) -> None:
         rows[i, word] = squares[word]
 
 
+# Write a set into row `i` of an array [n, words]. The call is write_nth_row(squares, rows, i).
 write_nth_row = by_kind(_write_one, _write_four)
-"""Write a set into row `i` of an array [n, words]. The call is write_nth_row(squares, rows, i)."""
 
 
 @compiled
@@ -114,25 +113,25 @@ def _in_four_words(kind: Bits, square: int) -> object:
     return (_bit(square), _bit(square - 64), _bit(square - 128), _bit(square - 192))
 
 
+# Return the set with one square. The call is single(kind, square). `kind` gives the type of the set.
 single = by_kind(lambda kind, square: _ONE << np.uint64(square), _in_four_words)
-"""Return the set with one square. The call is single(kind, square). `kind` gives the type of the set."""
+# Do the same as `single`, but return the empty set for a negative square.
 single_or_none = by_kind(
     lambda kind, square: (_ONE << np.uint64(square & 63)) if square >= 0 else np.uint64(0), _in_four_words
 )
-"""Do the same as `single`, but return the empty set for a negative square."""
+# Return one word of a set. The call is word(squares, index).
 word = by_kind(lambda squares, index: squares, lambda squares, index: squares[index])
-"""Return one word of a set. The call is word(squares, index)."""
+# Return the number of squares in a set.
 count = by_kind(
     lambda squares: np.int64(popcount(squares)),
     lambda squares: np.int64(
         popcount(squares[0]) + popcount(squares[1]) + popcount(squares[2]) + popcount(squares[3])
     ),
 )
-"""Return the number of squares in a set."""
+# Tell whether a set is not empty.
 occupied = by_kind(
     lambda squares: squares != 0, lambda squares: (squares[0] | squares[1] | squares[2] | squares[3]) != 0
 )
-"""Tell whether a set is not empty."""
 
 
 def _lowest_of_four(squares: Bits) -> Integer:
@@ -142,12 +141,12 @@ def _lowest_of_four(squares: Bits) -> Integer:
     return np.int64(64 * index) + np.int64(trailing_zeros(squares[index]))
 
 
+# Return the lowest square of a non-empty set.
 lowest = by_kind(lambda squares: np.int64(trailing_zeros(squares)), _lowest_of_four)
-"""Return the lowest square of a non-empty set."""
+# Return a non-empty set without its lowest square.
 without_lowest = by_kind(
     lambda squares: squares & (squares - _ONE), lambda squares: squares & ~single(squares, lowest(squares))
 )
-"""Return a non-empty set without its lowest square."""
 
 
 @compiled
@@ -175,7 +174,7 @@ def _lowered_four(squares: Bits, by: int) -> Bits:
     )
 
 
+# Add `by` (1 to 63) to every square, and drop squares beyond the last. The call is raised(squares, by).
 raised = by_kind(lambda squares, by: squares << np.uint64(by), _raised_four)
-"""Add `by` (1 to 63) to every square, and drop squares beyond the last. The call is raised(squares, by)."""
+# Subtract `by` (1 to 63) from every square, and drop negative squares. The call is lowered(squares, by).
 lowered = by_kind(lambda squares, by: squares >> np.uint64(by), _lowered_four)
-"""Subtract `by` (1 to 63) from every square, and drop negative squares. The call is lowered(squares, by)."""

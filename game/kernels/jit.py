@@ -94,16 +94,16 @@ def by_builder(
 
 
 _WORD = ir.IntType(64)
+# Count the 1 bits of a 64-bit word, with an instruction of the processor.
 popcount = by_builder(types.uint64, types.uint64, lambda builder, word: builder.ctpop(word))
-"""Count the 1 bits of a 64-bit word, with an instruction of the processor."""
+# Return the index of the lowest 1 bit of a non-zero 64-bit word, with an instruction of the processor.
 trailing_zeros = by_builder(
     types.uint64, types.uint64, lambda builder, word: builder.cttz(word, ir.Constant(ir.IntType(1), 0))
 )
-"""Return the index of the lowest 1 bit of a non-zero 64-bit word, with an instruction of the processor."""
+# Convert an address from an integer to a pointer.
 at_address = by_builder(
     types.voidptr, types.int64, lambda builder, number: builder.inttoptr(number, ir.IntType(8).as_pointer())
 )
-"""Convert an address from an integer to a pointer."""
 
 
 @intrinsic
@@ -119,8 +119,8 @@ def _scratch(typing_context: Any) -> Any:  # noqa: ANN401  numba's own types
 
 
 scratch: Callable[[], Any] = cast(Callable[[], Any], _scratch)
+# Return an array at `at_address` or `scratch`. Compiled code calls array_at(pointer, shape, dtype).
 array_at: Callable[..., Any] = vars(numba)["carray"]
-"""Return an array at `at_address` or `scratch`. Compiled code calls array_at(pointer, shape, dtype)."""
 
 
 # This type exists only in compiled code.
@@ -203,6 +203,7 @@ for _sign, _instruction in {
 # numba supplies the typing context itself, so a caller does not pass it.
 four: Callable[[Any, Any, Any, Any], Lanes] = cast(Any, _four)
 row: Callable[[NDArray[np.uint64], int], Lanes] = cast(Any, _row)
+# Replace each word that is not 0 by 1.
 flags = by_builder(
     LANES,
     LANES,
@@ -210,17 +211,16 @@ flags = by_builder(
         builder.icmp_unsigned("!=", lanes, ir.Constant(_VECTOR, [0] * 4)), _VECTOR
     ),
 )
-"""Replace each word that is not 0 by 1."""
+# Return the union of the four words.
 together = by_builder(
     types.uint64, LANES, lambda builder, lanes: _call(builder, "llvm.vector.reduce.or.v4i64", _WORD, lanes)
 )
-"""Return the union of the four words."""
+# Count the zeros above the highest 1 bit of each word. No word may be 0.
 leading_zeros = by_builder(
     LANES,
     LANES,
     lambda builder, lanes: _call(builder, "llvm.ctlz.v4i64", _VECTOR, lanes, ir.Constant(ir.IntType(1), 1)),
 )
-"""Count the zeros above the highest 1 bit of each word. No word may be 0."""
 inverse = by_builder(LANES, LANES, lambda builder, lanes: builder.not_(lanes))
 
 

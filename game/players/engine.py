@@ -20,12 +20,9 @@ from othello_lab.game.players.player import Forfeit, Player
 from othello_lab.game.players.process import OPTIONS, START_SECONDS, Launch, LineProgram, launch_of
 from othello_lab.game.registry import Entry, Spec
 
-ANSWER = re.compile(r"[=?](?![=?])")
-"""The beginning of an answer in GTP."""
-_MOST_POSITIONS = 50_000
-"""Maximum number of positions that `retrace` searches, which is enough for 14 plies."""
-_MOVE = "==="
-"""The beginning of a move in NBoard."""
+ANSWER = re.compile(r"[=?](?![=?])")  # The beginning of an answer in GTP.
+_MOST_POSITIONS = 50_000  # Maximum number of positions that `retrace` searches, which is enough for 14 plies.
+_MOVE = "==="  # The beginning of a move in NBoard.
 
 
 class GtpEngine:
@@ -162,11 +159,10 @@ def _as_ggf(board: Board) -> str:
     return f"(;GM[Othello]PC[NBoard]PB[black]PW[white]RE[?]TY[{size}]BO[{size} {cells} {turn}];)"
 
 
-_GREETING = ("nboard 2", "ping 1", "name")
-"""The first commands of NBoard, and a command of GTP."""
+_GREETING = ("nboard 2", "ping 1", "name")  # The first commands of NBoard, and a command of GTP.
 _NBOARD_ANSWER = "pong 1"
+# The default search depth of an NBoard program in plies. Some programs do not search without a depth.
 DEFAULT_DEPTH = 12
-"""The default search depth of an NBoard program in plies. Some programs do not search without a depth."""
 
 
 def connect(program: LineProgram, depth: int | None) -> GtpEngine | NBoardEngine:

@@ -19,18 +19,16 @@ from othello_lab.game.players.player import Player, Policy, forward
 from othello_lab.game.registry import Entry, RegistryError, Spec, compose
 
 NAME = "given"
+# The optional methods of a player that a wrapper forwards.
 _OPTIONAL = ("start", "observe", "values", "stop")
-"""The optional methods of a player that a wrapper forwards."""
 _IN_MEMORY = re.compile(rf"(^|[:=\[])\s*{NAME}:")
+# A function that returns a legal square of a board. The board always has a legal square.
 OfBoard: TypeAlias = Callable[[Board], int]
-"""A function that returns a legal square of a board. The board always has a legal square."""
+# A function of (planes, legal) that returns a legal square for each position, integers [n].
+# `planes` is float32 [n, 4, N, N], as in `game.observation`. `legal` is bool [n, N * N].
 OfPlanes: TypeAlias = Callable[[NDArray[np.float32], NDArray[np.bool_]], Any]
-"""A function of (planes, legal) that returns a legal square for each position, integers [n].
-
-`planes` is float32 [n, 4, N, N], as in `game.observation`. `legal` is bool [n, N * N].
-"""
+# A dictionary from names to objects that `give` has registered, and to the players of these objects.
 _registered: dict[str, tuple[object, Player]] = {}
-"""A dictionary from names to objects that `give` has registered, and to the players of these objects."""
 
 
 class _FunctionPlayer(Player):

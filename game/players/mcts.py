@@ -25,26 +25,21 @@ from othello_lab.game.solver.solver_kernels import STATE as SOLVER
 from othello_lab.game.solver.solver_kernels import State as Solver
 from othello_lab.game.values import DISCS, EXPECTED_RESULT, WON, MoveValues
 
-SIMULATIONS = 10_000
-"""The default number of simulations for a move, which take up to 50 ms on 8x8."""
+SIMULATIONS = 10_000  # The default number of simulations for a move, which take up to 50 ms on 8x8.
 MOST_SIMULATIONS = 10**9 - 1
-SOLVE = 7
-"""A leaf with at most this many empty squares is solved, which takes about as long as a playout."""
+SOLVE = 7  # A leaf with at most this many empty squares is solved, which takes about as long as a playout.
+# The number of simulations before the solver starts, which give a move if the solver is too slow.
 _FIRST = 500
-"""The number of simulations before the solver starts, which give a move if the solver is too slow."""
-_WORTH = 20
-"""The solver visits about this number of positions in the time of one simulation."""
+_WORTH = 20  # The solver visits about this number of positions in the time of one simulation.
 _LEAST_NODES = 1 << 12
-_HASH_MIB = 256
-"""The default memory of the tree in MiB. The search ends when the tree is full."""
+_HASH_MIB = 256  # The default memory of the tree in MiB. The search ends when the tree is full.
 _NO_LIMIT = np.iinfo(np.int64).max
 
 
 class TreePlayer(Player):
     """A player that plays the most visited move in a search tree. The tree is kept between moves."""
 
-    unit = EXPECTED_RESULT
-    """The unit of the values of moves that are not solved."""
+    unit = EXPECTED_RESULT  # The unit of the values of moves that are not solved.
 
     def __init__(self, size: int, evaluator: CompiledEvaluator | None, limits: Limits) -> None:
         """Without an evaluator, playouts and `judgement` evaluate the leaves. Raises ValueError."""
@@ -193,13 +188,11 @@ class TreePlayer(Player):
         return WON * value if is_proven(self._nodes, child) else value
 
 
-GUIDED_SIMULATIONS = 64
-"""The default number of simulations for each move."""
+GUIDED_SIMULATIONS = 64  # The default number of simulations for each move.
 _MOST_SIMULATIONS = 100_000
+# The largest value of `endgame`, with which the solver needs less than a millisecond for a leaf.
 _MOST_SOLVED = 10
-"""The largest value of `endgame`, with which the solver needs less than a millisecond for a leaf."""
-_NOT_GUIDED = ("time", "nodes", "hash")
-"""Options that a search with a network does not support."""
+_NOT_GUIDED = ("time", "nodes", "hash")  # Options that a search with a network does not support.
 
 
 class GuidedPolicy(Policy):

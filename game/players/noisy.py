@@ -66,6 +66,8 @@ def _share(spec: Spec) -> float:
     return float(text)
 
 
+# The registry texts of the levels, beginning with level 1.
+# Levels limit the number of positions and not the time, so that the same seed gives the same game.
 LEVELS = (
     "noisy:[search:depth=1,endgame=0,hash=1],share=0.9",
     "noisy:[search:depth=1,endgame=0,hash=1],share=0.6",
@@ -78,10 +80,6 @@ LEVELS = (
     "search:nodes=40000,endgame=12,hash=4",
     "search:nodes=1000000,hash=32",
 )
-"""The registry texts of the levels, beginning with level 1.
-
-Levels limit the number of positions and not the time, so that the same seed gives the same game.
-"""
 STRONGEST = len(LEVELS)
 
 

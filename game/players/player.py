@@ -23,8 +23,7 @@ class Player(ABC):
     The loop calls `start` before a game, `observe` after every move, and `close` at the end.
     """
 
-    made_from: str | None = None
-    """The registry text if the player is from the catalogue, else None."""
+    made_from: str | None = None  # The registry text if the player is from the catalogue, else None.
 
     @abstractmethod
     def choose(self, game: Game, rng: np.random.Generator) -> int:

@@ -22,34 +22,26 @@ from othello_lab.game.registry import RegistryError, Spec
 if TYPE_CHECKING:
     from othello_lab.game.board import Board
 
-SECONDS = 10.0
-"""The default time limit for each answer in seconds."""
-START_SECONDS = 30.0
-"""The additional seconds for the first answer, because programs may load data first."""
+SECONDS = 10.0  # The default time limit for each answer in seconds.
+START_SECONDS = 30.0  # The additional seconds for the first answer, because programs may load data first.
+# The options of every registry text that starts a program.
 OPTIONS = {
     "time": f"seconds for each answer; a program that takes longer loses the game ({SECONDS:g})",
     "cwd": "the folder in which the program runs (the current folder)",
     "name": "the name in tables (the program's name)",
 }
-"""The options of every registry text that starts a program."""
-MOST_LINES = 10_000
-"""Maximum number of lines in one answer."""
-END_SECONDS = 0.5
-"""The seconds that a program has to end by itself after the input was closed."""
-LONGEST_LINE = 4096
-"""Maximum number of bytes in a line. A longer line is read as several lines."""
+MOST_LINES = 10_000  # Maximum number of lines in one answer.
+END_SECONDS = 0.5  # The seconds that a program has to end by itself after the input was closed.
+LONGEST_LINE = 4096  # Maximum number of bytes in a line. A longer line is read as several lines.
 
 
 class Launch(NamedTuple):
     """The command, the folder and the time limit of the program that a registry text names."""
 
     command: Sequence[str]
-    folder: Path | None = None
-    """The folder in which the program runs. None means the current folder."""
-    seconds: float = SECONDS
-    """The time limit for each answer in seconds."""
-    name: str = ""
-    """The name to show, or "" if the text does not give a name."""
+    folder: Path | None = None  # The folder in which the program runs. None means the current folder.
+    seconds: float = SECONDS  # The time limit for each answer in seconds.
+    name: str = ""  # The name to show, or "" if the text does not give a name.
 
 
 def launch_of(spec: Spec, places: Sequence[str], example: str) -> Launch:

@@ -18,17 +18,16 @@ from othello_lab.game.search.limits import ENDGAME, Limits, Report, limited
 from othello_lab.game.search.textbook import DEEPEST
 from othello_lab.game.values import DISCS, MoveValues
 
+# The default depth in plies if the text gives no limit. On 8x8 a move takes at most half a second.
 DEFAULT_DEPTH = 10
-"""The default depth in plies if the text gives no limit. On 8x8 a move takes at most half a second."""
 DEFAULT_DEPTH_BEYOND_8X8 = 8
-DEFAULT_HINT_SECONDS = 1.0
-"""The time limit for the values of all moves if the text gives no limit."""
+DEFAULT_HINT_SECONDS = 1.0  # The time limit for the values of all moves if the text gives no limit.
+# The depth in plies with an evaluator that is not compiled, such as a deep network.
 DEFAULT_BATCHED_DEPTH = 2
-"""The depth in plies with an evaluator that is not compiled, such as a deep network."""
+# The best evaluators of this package by board size. For one ply, PRETRAINED is better.
 SHIPPED = {6: PRETRAINED, 8: FOR_SEARCH}
-"""The best evaluators of this package by board size. For one ply, PRETRAINED is better."""
+# The evaluator for other sizes, which is stronger than `positional` on 6x6 and larger boards.
 DEFAULT_EVALUATOR = "mobility"
-"""The evaluator for other sizes, which is stronger than `positional` on 6x6 and larger boards."""
 MOST_NODES = 10**9 - 1
 
 

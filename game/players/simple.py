@@ -30,13 +30,13 @@ from othello_lab.game.values import MoveValues
 if TYPE_CHECKING:
     from othello_lab.game.batch import Positions
 
+# The names of the rules, and descriptions in one line.
 _LINES = {
     "random": "a random legal move",
     "greedy": "the move that turns over the most discs",
     "corner-greedy": "a corner if there is one, else the most discs; some random moves",
     "corner-or-random": "a random corner if there is one, else a random move",
 }
-"""The names of the rules, and descriptions in one line."""
 _RANDOM, _GREEDY, _CORNER_GREEDY, _CORNER_OR_RANDOM = range(len(_LINES))
 
 

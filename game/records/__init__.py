@@ -18,29 +18,24 @@ from othello_lab.game.safe_files import DATA, read_bytes
 
 __all__ = ["Entry", "Forfeited", "Record", "RecordError"]
 
-SIZE: Final = txt.SIZE
-"""The default board size for files that do not state a size."""
-WRITTEN: Final = (".jsonl", ".ggf", ".wtb", ".txt")
-"""The suffixes of the formats that are written."""
-SUFFIXES: Final = (*WRITTEN, ".sgf", ".pgn")
-"""The suffixes of the formats that are read."""
+SIZE: Final = txt.SIZE  # The default board size for files that do not state a size.
+WRITTEN: Final = (".jsonl", ".ggf", ".wtb", ".txt")  # The suffixes of the formats that are written.
+SUFFIXES: Final = (*WRITTEN, ".sgf", ".pgn")  # The suffixes of the formats that are read.
+# The suffixes of the database of a tournament, which is not a file of games.
 DATABASES: Final = (".sqlite", ".db")
-"""The suffixes of the database of a tournament, which is not a file of games."""
 _LOG = logging.getLogger(__name__)
-_MOST_FAULTS: Final = 1000
-"""A file with more than this number of unreadable games is not a file of games."""
+_MOST_FAULTS: Final = 1000  # A file with more than this number of unreadable games is not a file of games.
+# A text format is recognized by this number of characters at the beginning of the text.
 _LOOKED_AT: Final = 4000
-"""A text format is recognized by this number of characters at the beginning of the text."""
 _UTF16: Final = codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE
 
 
 class _Format(NamedTuple):
     """The pattern and the functions of a text format."""
 
-    beginning: str
-    """A pattern for the beginning of a text in this format."""
+    beginning: str  # A pattern for the beginning of a text in this format.
+    # A function that reads the games of a text. The board size is for texts that do not state a size.
     entries: Callable[[str, int], Iterator[Entry]]
-    """A function that reads the games of a text. The board size is for texts that do not state a size."""
     dump: Callable[[Iterable[Record]], str] | None = None
 
 

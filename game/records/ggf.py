@@ -21,8 +21,7 @@ _RESULT = re.compile(r"([+-]?[0-9]+(?:\.[0-9]*)?)(?::([a-z]))?")
 _FLAGS = {"r": "resigned", "t": "time", "l": "left", "s": "agreed"}
 _SECONDS = re.compile(r"[0-9]{9,10}")
 _OTHELLO = "Othello"
-_PLACE = "othello-lab"
-"""The place that is written for a game without an event."""
+_PLACE = "othello-lab"  # The place that is written for a game without an event.
 
 
 def dump(records: Iterable[Record]) -> str:
@@ -141,10 +140,10 @@ _ITEM = re.compile(rf"([\s;(]{{0,1000}}+)([A-Za-z][A-Za-z0-9]{{0,31}})?\s*{_VALU
 _END = re.compile(r"([\s;(]{0,1000}+)\)\s*")
 _VARIATIONS = re.compile(rf"(?:[^()\[\]]|{_VALUE})*+([()])\s*", re.DOTALL)
 
+# Pairs of a name in capitals and a value, in the order of the text. A name may occur several times.
 Items = list[tuple[str, str]]
-"""Pairs of a name in capitals and a value, in the order of the text. A name may occur several times."""
+# The names of moves, and the sides that make these moves.
 SIDES: Final = {"B": Colour.BLACK, "W": Colour.WHITE}
-"""The names of moves, and the sides that make these moves."""
 
 
 def read_brackets(text: str, record: Callable[[Items], Record]) -> Iterator[Entry]:

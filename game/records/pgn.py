@@ -22,21 +22,19 @@ from othello_lab.game.records.record import (
 
 _NAME = r'\[\s*([A-Za-z][A-Za-z0-9_]{0,31})\s+"'
 _NEXT_TAG = _NAME.replace("(", "(?:", 1)
+# The value of a tag may contain quotation marks. A tag ends before the next tag or at the last `"]`.
 _TAG = re.compile(rf'{_NAME}(.{{0,1000}}?)"\s*\]\s*(?:(?={_NEXT_TAG})|(?!.*?"\s*\]))')
-"""The value of a tag may contain quotation marks. A tag ends before the next tag or at the last `"]`."""
+# A comment is in braces, after `;` until the end of the line, or a line that begins with `%`.
+# A line of tags is kept. A comment without a closing brace ends before the next tag.
 _COMMENT = re.compile(
     r"(?P<kept>^[^\S\n]*\[.*)|^[^\S\n]*%.*|;.*|\{[^{}]*\}"
     rf"|(?P<open>\{{(?:[^}}\n]|\n(?!\s*{_NEXT_TAG}))*+)\}}?",
     re.MULTILINE,
 )
-"""A comment is in braces, after `;` until the end of the line, or a line that begins with `%`.
-
-A line of tags is kept. A comment without a closing brace ends before the next tag.
-"""
 _PIECES = re.compile(r"[(){}]|[^(){}]+")
 _MARKS = re.compile(r"[!?]+|\$[0-9]{1,3}")
+# The text after the last move, which is a move number, a result or both.
 _END = re.compile(r"(?:[0-9]{1,3}\.+)?(1/2-1/2|\*|[0-9]{1,3}[-:][0-9]{1,3})?")
-"""The text after the last move, which is a move number, a result or both."""
 _DISCS = re.compile(r"([0-9]{1,3})\s*[-:]\s*([0-9]{1,3})")
 _WINS = {"1-0": 1, "0-1": -1, "1/2-1/2": 0}
 
@@ -45,12 +43,10 @@ _WINS = {"1-0": 1, "0-1": -1, "1/2-1/2": 0}
 class _Game:
     """The tags and the moves of one game as text."""
 
-    line: int
-    """The number of the first line of the game in the file."""
+    line: int  # The number of the first line of the game in the file.
     tags: dict[str, str] = field(default_factory=dict)
     lines: list[str] = field(default_factory=list)
-    fault: str = ""
-    """A message about a wrong tag, or an empty text if all tags are correct."""
+    fault: str = ""  # A message about a wrong tag, or an empty text if all tags are correct.
 
 
 def entries(text: str, size: int) -> Iterator[Entry]:

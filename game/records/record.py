@@ -8,8 +8,8 @@ from othello_lab.game.board import Colour
 from othello_lab.game.game import Game
 from othello_lab.game.notation import brief
 
+# A year alone, or the year at the beginning of a date such as 20030615 or 200306151324.
 _YEAR = re.compile(r"(?<![0-9])([12][0-9]{3})(?:[01][0-9](?:[0-3][0-9](?:[0-9]{4}|[0-9]{6})?)?)?(?![0-9])")
-"""A year alone, or the year at the beginning of a date such as 20030615 or 200306151324."""
 
 
 class RecordError(ValueError):
@@ -20,8 +20,7 @@ class RecordError(ValueError):
 class Forfeited:
     """The loss of a game that has not ended on the board."""
 
-    by: Colour
-    """The side that lost."""
+    by: Colour  # The side that lost.
     reason: str
 
 
@@ -30,22 +29,16 @@ class Record:
     """A finished or unfinished game with players, date and result. A text is empty if a fact is unknown."""
 
     game: Game
-    black: str = ""
-    """The name of the black player."""
+    black: str = ""  # The name of the black player.
     white: str = ""
-    opening: int = 0
-    """The number of plies at the start that the players did not choose themselves."""
-    seed: int | None = None
-    """The seed of the match."""
-    number: int | None = None
-    """The number of the game in the match, from 0."""
+    opening: int = 0  # The number of plies at the start that the players did not choose themselves.
+    seed: int | None = None  # The seed of the match.
+    number: int | None = None  # The number of the game in the match, from 0.
     forfeit: Forfeited | None = None
-    event: str = ""
-    """The tournament or the place."""
-    date: str = ""
-    """A year, a day, or a day and a time, in the form of the file."""
+    event: str = ""  # The tournament or the place.
+    date: str = ""  # A year, a day, or a day and a time, in the form of the file.
+    # The contradiction between the moves and the result in the file, or an empty text. The moves decide.
     warning: str = ""
-    """The contradiction between the moves and the result in the file, or an empty text. The moves decide."""
 
     @property
     def year(self) -> int | None:
@@ -67,8 +60,7 @@ class Record:
         return outcome.winner if outcome else None
 
 
-Entry = Record | RecordError
-"""A game of a file, or an error if the game cannot be read."""
+Entry = Record | RecordError  # A game of a file, or an error if the game cannot be read.
 
 
 _FEW = 3
@@ -110,8 +102,7 @@ def result_text(game: Game) -> str:
     return f"{outcome.disc_diff:+d}, {outcome.final_score:+d} with the empty squares for the winner"
 
 
-_LONGEST = 100_000
-"""Maximum number of characters of a game with comments."""
+_LONGEST = 100_000  # Maximum number of characters of a game with comments.
 
 
 def check_length(text: str) -> None:

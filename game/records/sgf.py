@@ -16,8 +16,8 @@ from othello_lab.game.records.record import Entry, Forfeited, Record, RecordErro
 _OTHELLO = "2"
 _SIZE = re.compile(r"\s*([0-9]{1,2})(?::\1)?\s*")
 _POINT = re.compile(r"[a-p]{2}")
+# Edax writes the plus sign twice.
 _RESULT = re.compile(r"([BW])\+(?:\+?([0-9]{1,3}(?:\.[0-9]{1,2})?)|([RTF])[A-Z]*)?")
-"""Edax writes the plus sign twice."""
 _DRAWN = ("0", "DRAW")
 _REASONS = {"R": "resigned", "T": "time", "F": "forfeit"}
 

@@ -18,22 +18,19 @@ from othello_lab.game.notation import PASS
 from othello_lab.game.records.record import Entry, Record, RecordError, compare_result
 from othello_lab.game.safe_files import read_bytes, replace
 
-SIZE = 8
-"""The only board size in .wtb files."""
+SIZE = 8  # The only board size in .wtb files.
 _HEADER = struct.Struct("<4BiHH4B")
 _GAME = struct.Struct("<3H2B60s")
 # The header needs a date. The date is constant, so the same games give the same file.
 _DATE = (20, 0, 1, 1)
 _ALL = SIZE * SIZE
-_MOST = 2**16 - 1
-"""The largest number of players and of tournaments, because an index has 16 bits."""
+_MOST = 2**16 - 1  # The largest number of players and of tournaments, because an index has 16 bits.
 _SOLITAIRES = 1
 _SQUARES = {10 * row + column: SIZE * (row - 1) + column - 1 for row in range(1, 9) for column in range(1, 9)}
 _BYTES = {square: byte for byte, square in _SQUARES.items()}
-_NO_MOVES = bytes([0, 92])
-"""The bytes that may follow the last move. Edax writes 92."""
+_NO_MOVES = bytes([0, 92])  # The bytes that may follow the last move. Edax writes 92.
+# The number of bytes of a name in the files of players and tournaments.
 _NAME_LENGTHS: Final = {".jou": 20, ".trn": 26}
-"""The number of bytes of a name in the files of players and tournaments."""
 
 
 def refusal(why: str) -> str:

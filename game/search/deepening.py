@@ -16,13 +16,12 @@ from othello_lab.game.search.limits import ENDGAME, SHARE, Endgame, Limits, Repo
 from othello_lab.game.search.textbook import DEEPEST, search
 from othello_lab.game.solver.table import NOTHING, Table, age, clear, new_table, remembered_move
 
+# No iteration begins after this part of the time, because each iteration takes longer than the last.
 _LAST_START = 0.6
-"""No iteration begins after this part of the time, because each iteration takes longer than the last."""
-_BRANCHING = 8
-"""One more ply takes this many times as long in a batched search, which does not prune."""
+_BRANCHING = 8  # One more ply takes this many times as long in a batched search, which does not prune.
 _NO_LIMIT = np.iinfo(np.int64).max
+# The depth of the search before the solver starts. The search gives a move if the solver is too slow.
 _FALLBACK_DEPTH = 6
-"""The depth of the search before the solver starts. The search gives a move if the solver is too slow."""
 
 
 class DeepeningSearch:
@@ -150,10 +149,8 @@ class DeepeningSearch:
             yield int(move)
 
 
-_LAST_LOOK = 0.3
-"""No look begins after this part of the time. A look searches all moves to one depth."""
-_AT_ONCE = 0.001
-"""The seconds for a search when no time is left, because a shorter search may find no move."""
+_LAST_LOOK = 0.3  # No look begins after this part of the time. A look searches all moves to one depth.
+_AT_ONCE = 0.001  # The seconds for a search when no time is left, because a shorter search may find no move.
 
 
 class Ranking:

@@ -28,6 +28,7 @@ from othello_lab.game.solver.solver_kernels import FIRST, list_by_replies, take_
 from othello_lab.game.solver.table import NOTHING, Table, known, store
 from othello_lab.game.values import WON
 
+# The state of a search. Compiled code passes a state as a pointer, so a recursion makes no copies.
 STATE = np.dtype(
     [
         ("size", np.int64),
@@ -48,26 +49,20 @@ STATE = np.dtype(
     ],
     align=True,
 )
-"""The state of a search. Compiled code passes a state as a pointer, so a recursion makes no copies."""
 # An item of STATE. Compiled code reads and writes its fields as attributes.
 State = Any
+# A branch is cut if the predicted value is this number of standard errors outside of the search window.
+# The first number is for predictions from the static evaluation, and the second for shallow searches.
 THRESHOLDS = (1.5, 1.2)
-"""A branch is cut if the predicted value is this number of standard errors outside of the search window.
-
-The first number is for predictions from the static evaluation, and the second for shallow searches.
-"""
-UNKNOWN = 1e30
-"""This value means that a position was not evaluated."""
-_BY_VALUE = 3
-"""From this depth in plies on, it saves time to order the moves by the evaluation."""
+UNKNOWN = 1e30  # This value means that a position was not evaluated.
+_BY_VALUE = 3  # From this depth in plies on, it saves time to order the moves by the evaluation.
 _MOST = 1e6
 _UNIT = 1000.0
+# Each reply of the opponent lowers a look by this number, which equals 0.02 units of the evaluation.
 _REPLY = 20
-"""Each reply of the opponent lowers a look by this number, which equals 0.02 units of the evaluation."""
+# This number is added to the look of a move that refuted another position. Each reply subtracts 2.
 _REFUTATION = 5
-"""This number is added to the look of a move that refuted another position. Each reply subtracts 2."""
-NO_QUESTION = 1e6
-"""This number means that there is no shallow search. Every possible bound is smaller."""
+NO_QUESTION = 1e6  # This number means that there is no shallow search. Every possible bound is smaller.
 SURE = -NO_QUESTION
 
 

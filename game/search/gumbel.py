@@ -35,16 +35,12 @@ from othello_lab.game.search.tree import (
 from othello_lab.game.solver.solver_kernels import STATE as SOLVER
 from othello_lab.game.solver.solver_kernels import State as Solver
 
-_NODES = 1 << 22
-"""The approximate number of nodes of all trees that grow at the same time."""
-_EACH = 8
-"""The approximate number of nodes that a simulation adds."""
-_MOST_LIKELY = 1 - 1e-6
-"""The largest value of a guide. The value 1 means a proven win."""
-_NOWHERE = -1
-"""This number means that the guide has no leaf to evaluate in a tree."""
+_NODES = 1 << 22  # The approximate number of nodes of all trees that grow at the same time.
+_EACH = 8  # The approximate number of nodes that a simulation adds.
+_MOST_LIKELY = 1 - 1e-6  # The largest value of a guide. The value 1 means a proven win.
+_NOWHERE = -1  # This number means that the guide has no leaf to evaluate in a tree.
+# The constants that scale completed Q before it is added to the logits (equation 8 and section 4).
 _C_VISIT, _C_SCALE = 50.0, 1.0
-"""The constants that scale completed Q before it is added to the logits (equation 8 and section 4)."""
 
 
 @runtime_checkable
@@ -59,27 +55,24 @@ class Guide(Protocol):
 class GuidedLimits:
     """The limits of a Gumbel search."""
 
+    # The number of simulations for each position. With 0, the guide's policy alone chooses the move.
     simulations: int
-    """The number of simulations for each position. With 0, the guide's policy alone chooses the move."""
-    considered: int = 16
-    """The largest number of root moves at the start of sequential halving."""
+    considered: int = 16  # The largest number of root moves at the start of sequential halving.
+    # A position with at most this many empty squares is solved, and the guide does not evaluate it.
     solve: int = 8
-    """A position with at most this many empty squares is solved, and the guide does not evaluate it."""
 
 
 class SearchResults(NamedTuple):
     """The results of searches, for the side to move."""
 
-    moves: NDArray[np.int64]
-    """The square to play, [n]."""
+    moves: NDArray[np.int64]  # The square to play, [n].
+    # The expected result, -1 to 1, [n]. The result of a solved position is exact.
     values: NDArray[np.float64]
-    """The expected result, -1 to 1, [n]. The result of a solved position is exact."""
-    policies: NDArray[np.float32]
-    """The probabilities of the squares in the improved policy, [n, squares]."""
+    policies: NDArray[np.float32]  # The probabilities of the squares in the improved policy, [n, squares].
+    # The expected result of each legal move, [n, squares], and 0 for squares that are no legal move.
     worths: NDArray[np.float64]
-    """The expected result of each legal move, [n, squares], and 0 for squares that are no legal move."""
+    # Whether the exact result is known, [n]. In a solved position, `moves` has a move with this result.
     solved: NDArray[np.bool_]
-    """Whether the exact result is known, [n]. In a solved position, `moves` has a move with this result."""
 
 
 def search_many(

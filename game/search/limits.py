@@ -16,44 +16,39 @@ from othello_lab.game.search.textbook import DEEPEST
 from othello_lab.game.solver.solver import Solver, StoppedError
 from othello_lab.game.values import WON
 
+# The default of `Limits.endgame`. With a limit of time or nodes, the solver may take over earlier.
 ENDGAME = 14
-"""The default of `Limits.endgame`. With a limit of time or nodes, the solver may take over earlier."""
 
 
 @dataclass(frozen=True, slots=True)
 class Limits:
     """The limits of a search for one move."""
 
-    depth: int = DEEPEST
-    """The largest depth in plies."""
+    depth: int = DEEPEST  # The largest depth in plies.
+    # The time limit. None means no limit, and then the same seed gives the same move.
     seconds: float | None = None
-    """The time limit. None means no limit, and then the same seed gives the same move."""
+    # The number of empty squares at which the solver takes over. None means ENDGAME or more.
     endgame: int | None = None
-    """The number of empty squares at which the solver takes over. None means ENDGAME or more."""
+    # The largest number of positions visited before the solver takes over. None means no limit.
     nodes: int | None = None
-    """The largest number of positions visited before the solver takes over. None means no limit."""
+    # The largest number of new simulations of a tree search. None means no limit.
     simulations: int | None = None
-    """The largest number of new simulations of a tree search. None means no limit."""
+    # Whether predictions by shallow searches cut branches, if the evaluation has predictions.
     probcut: bool = True
-    """Whether predictions by shallow searches cut branches, if the evaluation has predictions."""
+    # The memory of the tree or of the transposition table in MiB. The solver has a second table.
     hash_mib: int = 16
-    """The memory of the tree or of the transposition table in MiB. The solver has a second table."""
 
 
 @dataclass(frozen=True, slots=True)
 class Report:
     """The result of a search."""
 
-    move: int
-    """A square, or PASS if the side to move must pass."""
+    move: int  # A square, or PASS if the side to move must pass.
+    # The value for the side to move, in discs if solved, or an evaluation from -1e9 (lost) to 1e9.
     value: float
-    """The value for the side to move, in discs if solved, or an evaluation from -1e9 (lost) to 1e9."""
-    depth: int
-    """The depth in plies of the last complete search."""
-    solved: bool
-    """Whether the move and the value are exact."""
-    variation: tuple[int, ...]
-    """The known part of the principal variation, which begins with `move`."""
+    depth: int  # The depth in plies of the last complete search.
+    solved: bool  # Whether the move and the value are exact.
+    variation: tuple[int, ...]  # The known part of the principal variation, which begins with `move`.
     nodes: int
     seconds: float
 
@@ -63,16 +58,13 @@ class Report:
         return float(WON * np.sign(self.value)) if self.solved else self.value
 
 
-SHARE = 0.5
-"""The share of a move's limits that `Endgame.attempt` may use."""
+SHARE = 0.5  # The share of a move's limits that `Endgame.attempt` may use.
 # With 18 empty squares on 8x8, the solver finds the winner within _POSITIONS_AT_18 positions in four of five
 # cases. Each further empty square multiplies this number by _GROWTH. Measured on 24 games of
 # `search:nodes=20000`.
 _POSITIONS_AT_18, _GROWTH = 180_000, 2.1
-_SOLVED_A_SECOND = 15_000_000
-"""The number of positions that the solver visits in a second on one core."""
-_SOLVED_A_NODE = 2
-"""The number of positions that the solver visits while the search visits one node."""
+_SOLVED_A_SECOND = 15_000_000  # The number of positions that the solver visits in a second on one core.
+_SOLVED_A_NODE = 2  # The number of positions that the solver visits while the search visits one node.
 
 
 class Endgame:
@@ -137,10 +129,8 @@ def _empties_for(positions: float) -> int:
     return math.floor(18 + math.log(max(1.0, positions) / _POSITIONS_AT_18, _GROWTH))
 
 
-RESERVE = 3
-"""This number of shares of the time is for the moves of the solver."""
-_LAG = 0.1
-"""The seconds of the clock that are reserved for the communication between two programs."""
+RESERVE = 3  # This number of shares of the time is for the moves of the solver.
+_LAG = 0.1  # The seconds of the clock that are reserved for the communication between two programs.
 
 
 def limited(limits: Limits, left: float, moves: int, board: Board) -> Limits:

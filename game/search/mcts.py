@@ -29,9 +29,10 @@ from othello_lab.game.search.tree import (
 )
 from othello_lab.game.solver.solver_kernels import State as Solver
 
+# The constant c of UCT, measured in docs/search.md. PRIOR_EXPLORATION is the constant of PUCT.
 EXPLORATION = 0.4
-"""The constant c of UCT, measured in docs/search.md. PRIOR_EXPLORATION is the constant of PUCT."""
 PRIOR_EXPLORATION = 1.0
+# The state of a search.
 STATE = np.dtype(
     [
         ("size", np.int64),
@@ -60,15 +61,11 @@ STATE = np.dtype(
     ],
     align=True,
 )
-"""The state of a search."""
 # An item of STATE. Compiled code reads and writes its fields as attributes.
 State = Any
-_JUDGED = 0.5
-"""The weight of the evaluator in the value of a leaf. The weight of the playout is 1 - _JUDGED."""
-MOST_MOVES = 256
-"""An upper bound of the number of moves in a position."""
-SHARPNESS = 4.0
-"""The logarithm of a move's prior is this factor times the expected result."""
+_JUDGED = 0.5  # The weight of the evaluator in the value of a leaf. The weight of the playout is 1 - _JUDGED.
+MOST_MOVES = 256  # An upper bound of the number of moves in a position.
+SHARPNESS = 4.0  # The logarithm of a move's prior is this factor times the expected result.
 
 
 def judgement(size: int) -> CompiledEvaluator:

@@ -33,6 +33,7 @@ from othello_lab.game.kernels.bits import (
 from othello_lab.game.kernels.jit import compiled
 from othello_lab.game.notation import PASS
 
+# The names and descriptions of the algorithms.
 ALGORITHMS = {
     "minimax": "minimax search of all moves to a fixed depth",
     "alphabeta": "minimax with alpha-beta pruning",
@@ -43,9 +44,8 @@ ALGORITHMS = {
     "negamax-ab-sorted": "negamax-ab that tries the moves in the order of their evaluations",
     "negascout-sorted": "negascout that tries the moves in the order of their evaluations",
 }
-"""The names and descriptions of the algorithms."""
-DEEPEST = 60
-"""The largest depth in plies. For a deeper search, TASK has no room for the moves."""
+DEEPEST = 60  # The largest depth in plies. For a deeper search, TASK has no room for the moves.
+# The constants and the working memory of a search, which compiled code passes as a pointer.
 TASK = np.dtype(
     [
         ("size", np.int64),
@@ -69,7 +69,6 @@ TASK = np.dtype(
     ],
     align=True,
 )
-"""The constants and the working memory of a search, which compiled code passes as a pointer."""
 # An item of TASK. Compiled code reads and writes its fields as attributes.
 Task = Any
 
@@ -78,12 +77,10 @@ Task = Any
 class Result:
     """The result of a search."""
 
+    # An evaluation for the side to move. A certain win is 1e9, a certain loss -1e9, and a draw 0.
     value: float
-    """An evaluation for the side to move. A certain win is 1e9, a certain loss -1e9, and a draw 0."""
-    move: int | None
-    """A best move, PASS if the side to move must pass, or None if the game is over."""
-    nodes: int
-    """The number of positions visited, including the root and repeated visits."""
+    move: int | None  # A best move, PASS if the side to move must pass, or None if the game is over.
+    nodes: int  # The number of positions visited, including the root and repeated visits.
 
 
 def search(
@@ -178,8 +175,7 @@ def _list_moves(own: Bits, opponent: Bits, listed: NDArray[np.int16], task: Task
 
 # The search with any evaluator. It does not prune the tree, and evaluates leaves in large batches. A network
 # evaluates a batch of a thousand leaves faster than a hundred single leaves.
-BATCH = 1 << 14
-"""The largest number of positions in one batch, which limits the memory."""
+BATCH = 1 << 14  # The largest number of positions in one batch, which limits the memory.
 
 
 def batched_values(positions: Positions, depth: int, evaluator: Evaluator) -> tuple[NDArray[np.float64], int]:

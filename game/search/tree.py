@@ -16,6 +16,7 @@ from othello_lab.game.notation import PASS
 from othello_lab.game.solver.solver_kernels import State as Solver
 from othello_lab.game.solver.solver_kernels import shallow
 
+# The record of a node. `visits` is the number of simulations through the node.
 NODE = np.dtype(
     [
         # The sum of the results of all simulations through this node.
@@ -37,9 +38,7 @@ NODE = np.dtype(
     ],
     align=True,
 )
-"""The record of a node. `visits` is the number of simulations through the node."""
-Nodes = Any
-"""Records of NODE, [n]. Compiled code reads the fields of a record as attributes."""
+Nodes = Any  # Records of NODE, [n]. Compiled code reads the fields of a record as attributes.
 
 
 def new_nodes(*shape: int) -> Nodes:

@@ -21,10 +21,9 @@ if TYPE_CHECKING:
 class Convention(Enum):
     """The way to count the score of a finished game."""
 
-    DISC_DIFF = "disc_diff"
-    """The score is the difference of discs."""
+    DISC_DIFF = "disc_diff"  # The score is the difference of discs.
+    # The score is the difference of discs, and each empty square counts as a disc of the winner.
     FINAL_SCORE = "final_score"
-    """The score is the difference of discs, and each empty square counts as a disc of the winner."""
 
     def of(self, outcome: Outcome) -> int:
         """Return the score of a finished game, positive if black has won."""
@@ -36,10 +35,8 @@ class StoppedError(Exception):
 
 
 NO_LIMIT = np.iinfo(np.int64).max
-STEP = 2
-"""`Solver.value` changes the tested bound by this number."""
-_SLOPE = 0.27
-"""The slope of `game/values.py` for a network without a search, with 16 to 20 empty squares."""
+STEP = 2  # `Solver.value` changes the tested bound by this number.
+_SLOPE = 0.27  # The slope of `game/values.py` for a network without a search, with 16 to 20 empty squares.
 _NEARLY_CERTAIN = 0.9999
 
 
@@ -47,14 +44,11 @@ _NEARLY_CERTAIN = 0.9999
 class Solution:
     """The solution of a position."""
 
-    value: int
-    """The value under perfect play, for the side to move."""
-    best: int | None
-    """A best move (a square or PASS), or None if the game is over."""
+    value: int  # The value under perfect play, for the side to move.
+    best: int | None  # A best move (a square or PASS), or None if the game is over.
+    # The principal variation, which has perfect moves and passes from `best` to the end of the game.
     variation: list[int]
-    """The principal variation, which has perfect moves and passes from `best` to the end of the game."""
-    nodes: int
-    """The number of positions visited to find the value."""
+    nodes: int  # The number of positions visited to find the value.
     seconds: float
 
 

@@ -36,22 +36,16 @@ from othello_lab.game.notation import SIZES
 from othello_lab.game.solver.table import NOTHING, Table, known, store
 
 INFINITY = 1 << 12
-FIRST = 2_000_000_000
-"""The look of the best move from the table, which is larger than all other looks."""
-_NONE = -(1 << 20)
-"""The value of an illegal move."""
-FEW = 3
-"""Up to this number of empty squares, a search needs no list of moves. Four would be slower."""
-SHALLOW = 8
-"""Up to this number of empty squares, a search uses no table and a simple order of moves."""
-_SORTED = 7
-"""From this number of empty squares on, it saves time to count the opponent's replies."""
+FIRST = 2_000_000_000  # The look of the best move from the table, which is larger than all other looks.
+_NONE = -(1 << 20)  # The value of an illegal move.
+FEW = 3  # Up to this number of empty squares, a search needs no list of moves. Four would be slower.
+SHALLOW = 8  # Up to this number of empty squares, a search uses no table and a simple order of moves.
+_SORTED = 7  # From this number of empty squares on, it saves time to count the opponent's replies.
+# Above this number of empty squares, the search first looks in the table for a move that reaches `beta`.
 PEEK = 10
-"""Above this number of empty squares, the search first looks in the table for a move that reaches `beta`."""
-JUDGED = 13
-"""From this number of empty squares on, a network helps to order the moves."""
-JUDGEMENT = 16
-"""The network adds this factor times the sum to a look. Measurements with 8 and 40 were worse."""
+JUDGED = 13  # From this number of empty squares on, a network helps to order the moves.
+JUDGEMENT = 16  # The network adds this factor times the sum to a look. Measurements with 8 and 40 were worse.
+# The state of a search. Compiled code passes a state as a pointer, so a recursion makes no copies.
 STATE = np.dtype(
     [
         ("size", np.int64),
@@ -69,7 +63,6 @@ STATE = np.dtype(
     ],
     align=True,
 )
-"""The state of a search. Compiled code passes a state as a pointer, so a recursion makes no copies."""
 # An item of STATE. Compiled code reads its fields as attributes.
 State = Any
 
@@ -409,8 +402,8 @@ def _quadrant(bottom: bool, right: bool) -> NDArray[np.uint64]:
     return mask_rows(lambda size, row, column: (row >= size // 2, column >= size // 2) == (bottom, right))
 
 
+# The quarters of the board, [17, 4, 4]. A move to a quarter with an odd number of empties is often good.
 QUADRANTS = np.stack([_quadrant(bottom, right) for bottom in (False, True) for right in (False, True)], 1)
-"""The quarters of the board, [17, 4, 4]. A move to a quarter with an odd number of empties is often good."""
 
 
 def _quadrants_of_squares() -> NDArray[np.uint64]:

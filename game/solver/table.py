@@ -8,10 +8,8 @@ from othello_lab.game.kernels.bits import Bits, Integer, by_kind
 from othello_lab.game.kernels.jit import compiled
 
 # An array of records. numba reads their fields as attributes, which numpy arrays do not have.
-Table = Any
-"""An array [buckets, 2] with two entries in each bucket."""
-NOTHING = -2
-"""This number means that an entry has no move. A pass is -1."""
+Table = Any  # An array [buckets, 2] with two entries in each bucket.
+NOTHING = -2  # This number means that an entry has no move. A pass is -1.
 # `age` halves the work of each entry this many times, so that unused entries are replaced within a few moves.
 _AGEING = 3
 _MIX = np.uint64(0x9E3779B97F4A7C15)
@@ -47,11 +45,11 @@ def age(table: Table) -> None:
     table["work"] >>= _AGEING
 
 
+# Return a key of two words for a position. Up to 8x8 the words are the discs, and beyond 8x8 hashes.
 key = by_kind(
     lambda own, opponent: (own, opponent),
     lambda own, opponent: (_fold(own, opponent, _MIX), _fold(own, opponent, _SEED)),
 )
-"""Return a key of two words for a position. Up to 8x8 the words are the discs, and beyond 8x8 hashes."""
 
 
 @compiled

@@ -17,8 +17,7 @@ from rlglue.glue import AgentLike, EnvironmentLike
 from rlglue.server import Server
 from rlglue.testing.rules import BrokenRule, NoReply, demand
 
-_QUIET: Final = 0.1
-"""The time in seconds in which a program must not send a message."""
+_QUIET: Final = 0.1  # The time in seconds in which a program must not send a message.
 
 
 class Program:
@@ -158,5 +157,5 @@ def check_goodbye(program: Program, use: Use) -> None:
     demand(code == 0, f"it ended with exit code {code}")
 
 
+# The checks of a program. If the first rule is broken, the other rules cannot be checked.
 PROGRAM_CHECKS: Final = (check_connects, check_quiet, check_pieces, check_goodbye)
-"""The checks of a program. If the first rule is broken, the other rules cannot be checked."""

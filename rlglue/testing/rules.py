@@ -17,16 +17,15 @@ from rlglue.glue import AgentLike, EnvironmentLike, Glue
 from rlglue.taskspec import Range, Space, Special, TaskSpec, TaskSpecError
 from rlglue.types import Action, Observation, Reward_observation_terminal
 
+# Messages for tests. Every agent and environment must answer each message with a text or None.
 MESSAGES: Final = ("", "no such message", "freeze learning", "unfreeze learning", "Zug 7: ä€𝄞", "x" * 5_000)
-"""Messages for tests. Every agent and environment must answer each message with a text or None."""
+# The number of steps after which an episode is cut off, because some tasks never end.
 MOST_STEPS: Final = 300
-"""The number of steps after which an episode is cut off, because some tasks never end."""
 _EPISODES: Final = 3
-_WIDEST: Final = 1_000
-"""A number without bounds is drawn from -_WIDEST to _WIDEST."""
+_WIDEST: Final = 1_000  # A number without bounds is drawn from -_WIDEST to _WIDEST.
 
+# A function that raises BrokenRule if its arguments break the rule in its docstring.
 Check: TypeAlias = Callable[..., None]
-"""A function that raises BrokenRule if its arguments break the rule in its docstring."""
 
 
 class BrokenRule(AssertionError):
@@ -41,8 +40,7 @@ class Finding(NamedTuple):
     """The result of checking one rule."""
 
     rule: str
-    broken: str | None
-    """The observed violation of the rule, or None if the rule is obeyed."""
+    broken: str | None  # The observed violation of the rule, or None if the rule is obeyed.
 
     def __str__(self) -> str:
         return f"ok      {self.rule}" if self.broken is None else f"BROKEN  {self.rule}: {self.broken}"
@@ -97,10 +95,10 @@ def check_second_agent_init(agent: AgentLike, environment: EnvironmentLike) -> N
         run_episodes(agent, environment, (0, 0, 0))
 
 
+# The checks of an agent in an environment.
 AGENT_CHECKS: Final[tuple[Check, ...]] = (
     *(check_episodes, check_cut_off_agent, check_agent_messages, check_second_agent_init),
 )
-"""The checks of an agent in an environment."""
 
 
 def run_episodes(
@@ -262,7 +260,7 @@ def check_second_env_init(environment: EnvironmentLike, task: TaskSpec) -> None:
     demand(again == task, f"the second task was {str(again)!r} after {str(task)!r}")
 
 
+# The checks of an environment. If the first rule is broken, the other rules cannot be checked.
 ENVIRONMENT_CHECKS: Final[tuple[Check, ...]] = (
     *(check_task, check_observations, check_rewards, check_cut_off, check_messages, check_second_env_init),
 )
-"""The checks of an environment. If the first rule is broken, the other rules cannot be checked."""

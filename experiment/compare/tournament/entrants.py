@@ -25,10 +25,9 @@ class ChangedError(FailedError):
 class Entrant(NamedTuple):
     """A player of a tournament. A player with a changed file counts as a different player."""
 
-    text: str
-    """The registry text."""
+    text: str  # The registry text.
+    # The SHA-256 of the player's file, or of the digests of several files. None without files.
     digest: str | None
-    """The SHA-256 of the player's file, or of the digests of several files. None without files."""
 
     @property
     def id(self) -> str:

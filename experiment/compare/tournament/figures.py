@@ -28,8 +28,8 @@ from othello_lab.experiment.show.plots import (
 from othello_lab.experiment.show.wording import plural, share, wrapped
 from othello_lab.game.drawing import BLACK, WHITE
 
+# The colour map. Blue means that the row's player is ahead. Red means that the column's player is ahead.
 COLOURS = "RdBu"
-"""The colour map. Blue means that the row's player is ahead. Red means that the column's player is ahead."""
 _LABEL_SIZE, _FIGURE_SIZE = 8.5, 7.5  # points: names, numbers
 _SQUARE, _LEAST = 0.43, 2.6  # inches: the side of a square, and the smallest side of a matrix
 _BESIDE, _ABOVE = 1.2, 1.6  # inches: the width of the colour bar, and the height of all texts
@@ -42,8 +42,7 @@ class Scale(NamedTuple):
     """The scale of the colours."""
 
     even: float
-    reach: float
-    """The distance from `even` to each end of the scale."""
+    reach: float  # The distance from `even` to each end of the scale.
     write: Callable[[float], str]
     label: str
 
@@ -51,10 +50,8 @@ class Scale(NamedTuple):
 class HeatMap(NamedTuple):
     """A matrix to draw."""
 
-    numbers: Numbers
-    """The values, [P, P]. A nan is drawn in grey."""
-    framed: Collection[tuple[int, int]] = ()
-    """The row and the column of each highlighted square."""
+    numbers: Numbers  # The values, [P, P]. A nan is drawn in grey.
+    framed: Collection[tuple[int, int]] = ()  # The row and the column of each highlighted square.
     heading: str = ""
 
 

@@ -29,8 +29,7 @@ class Matrix(NamedTuple):
 
     as_black: Numbers
     as_white: Numbers
-    fair: Numbers
-    """The mean of `as_black` and `as_white`. The diagonal is nan."""
+    fair: Numbers  # The mean of `as_black` and `as_white`. The diagonal is nan.
 
 
 @dataclass(frozen=True)
@@ -38,17 +37,12 @@ class Results:
     """The results of the games among P players."""
 
     entrants: Sequence[Entrant]
-    names: Sequence[str]
-    """The labels of the players, [P]."""
-    black: Places
-    """The index of the player with black, [games]."""
+    names: Sequence[str]  # The labels of the players, [P].
+    black: Places  # The index of the player with black, [games].
     white: Places
-    openings: Places
-    """The index of the opening, [games]."""
-    points: Numbers
-    """The points of black, which are 1, 1/2 or 0, [games]."""
-    final: Numbers
-    """The final score of black, [games]. The final score of a forfeited game is nan."""
+    openings: Places  # The index of the opening, [games].
+    points: Numbers  # The points of black, which are 1, 1/2 or 0, [games].
+    final: Numbers  # The final score of black, [games]. The final score of a forfeited game is nan.
 
     @classmethod
     def of(cls, entrants: Sequence[Entrant], games: Iterable[Played]) -> "Results":
@@ -159,13 +153,10 @@ def ratings_of(results: Results) -> Ratings | None:
 class Meeting(NamedTuple):
     """The result of the games between two players."""
 
-    first: int
-    """The index of the player with the higher rating."""
+    first: int  # The index of the player with the higher rating.
     second: int
-    score: Estimate
-    """The score of the first player."""
-    expected: float
-    """The score that the ratings predict for the first player."""
+    score: Estimate  # The score of the first player.
+    expected: float  # The score that the ratings predict for the first player.
 
     @property
     def is_upset(self) -> bool:

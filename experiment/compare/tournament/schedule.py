@@ -25,8 +25,7 @@ class Shard(NamedTuple):
     a: Entrant
     b: Entrant
     pairing: Pairing
-    numbers: tuple[int, ...]
-    """The numbers of these games in the pairing."""
+    numbers: tuple[int, ...]  # The numbers of these games in the pairing.
 
     def key(self, number: int) -> Key:
         """Return the key of the game with this number in the pairing."""
@@ -46,13 +45,10 @@ class Plan:
 
     entrants: Sequence[Entrant]
     size: int
-    openings: Sequence[str]
-    """The transcripts of the openings."""
-    repeat: int = 1
-    """How often a pair plays each opening with both colours."""
+    openings: Sequence[str]  # The transcripts of the openings.
+    repeat: int = 1  # How often a pair plays each opening with both colours.
     seed: int = 0
-    diagonal: bool = False
-    """Whether every player also plays against itself, once from each opening."""
+    diagonal: bool = False  # Whether every player also plays against itself, once from each opening.
 
     @property
     def games(self) -> int:
@@ -114,10 +110,9 @@ def play_shards(shards: Sequence[Shard], size: int, which: Iterable[int]) -> Ite
 class Session(NamedTuple):
     """The result of a session, which may have played only a part of a tournament."""
 
+    # The finished games of the plan, from this and earlier sessions, in the order of their keys.
     games: list[Played]
-    """The finished games of the plan, from this and earlier sessions, in the order of their keys."""
-    exit_status: int
-    """The exit code of the process. After an interrupt, the exit code is not 0."""
+    exit_status: int  # The exit code of the process. After an interrupt, the exit code is not 0.
 
 
 def play_tournament(

@@ -17,10 +17,9 @@ from othello_lab.game import Colour
 from othello_lab.game.errors import FailedError
 from othello_lab.game.records import Record
 
-VERSION = 1
-"""The PRAGMA user_version."""
-APPLICATION = 0x4F54484C
-"""The PRAGMA application_id, which is the text OTHL as a number."""
+VERSION = 1  # The PRAGMA user_version.
+APPLICATION = 0x4F54484C  # The PRAGMA application_id, which is the text OTHL as a number.
+# The tables have no row numbers and no times, because the same games must give the same content.
 SCHEMA = """
 CREATE TABLE tournament (       -- one row
     size INTEGER NOT NULL CHECK (size BETWEEN 4 AND 16)         -- length of a side of the board
@@ -45,25 +44,21 @@ CREATE TABLE game (
     PRIMARY KEY (black, white, seed, opening, repeat)
 ) WITHOUT ROWID;
 """
-"""The tables have no row numbers and no times, because the same games must give the same content."""
 _TABLES = {("table", "tournament"), ("table", "player"), ("table", "game")}
 PLAYER = "id, text, digest"
+# The columns of a game, in order. PLAYER has the columns of a player.
 GAME = "black, white, seed, opening, repeat, moves, winner, disc_diff, final_score, forfeit"
-"""The columns of a game, in order. PLAYER has the columns of a player."""
 DRAW = "draw"
 
 
 class Key(NamedTuple):
     """The key of a game."""
 
-    black: str
-    """The id of the black player."""
+    black: str  # The id of the black player.
     white: str
     seed: int
-    opening: str
-    """The transcript of the opening, or "" for the standard start."""
-    repeat: int
-    """The number of the game, from 0, among the games with the same players, seed and opening."""
+    opening: str  # The transcript of the opening, or "" for the standard start.
+    repeat: int  # The number of the game, from 0, among the games with the same players, seed and opening.
 
 
 class Played(NamedTuple):

@@ -39,8 +39,8 @@ class Standing(NamedTuple):
     score: float
     forfeits: int
     rating: Estimate | None
+    # This player's rating minus the next player's rating. None for the last player or without ratings.
     ahead: Estimate | None
-    """This player's rating minus the next player's rating. None for the last player or without ratings."""
 
 
 _STANDINGS: tuple[Column[Standing], ...] = (

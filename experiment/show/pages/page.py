@@ -36,10 +36,8 @@ _BOARD: Final = {
 class Picture(NamedTuple):
     """A plot. A wide plot fills a row of the page, and scrolls sideways on a phone."""
 
-    url: str
-    """The data URL of an SVG file."""
-    says: str
-    """The text for screen readers."""
+    url: str  # The data URL of an SVG file.
+    says: str  # The text for screen readers.
     wide: bool
 
 
@@ -69,8 +67,7 @@ class Page:
     subtitle: str
     facts: Sequence[Fact]
     sections: Sequence[Section]
-    games: Sequence[dict[str, Any]] = ()
-    """The games for the viewer, from `viewed_game`."""
+    games: Sequence[dict[str, Any]] = ()  # The games for the viewer, from `viewed_game`.
     games_say: Sequence[str] = ()
 
 

@@ -83,10 +83,9 @@ class AdviserError(Exception):
 class Wish:
     """The options of a report."""
 
-    games: int
-    """The largest number of games in the viewer. A run's policy plays about this number of games."""
+    games: int  # The largest number of games in the viewer. A run's policy plays about this number of games.
+    # The player that computes the values. None means the run's policy. Other games then have no values.
     adviser: Named | None
-    """The player that computes the values. None means the run's policy. Other games then have no values."""
     seed: int
     terminal: Console
 

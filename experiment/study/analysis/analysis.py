@@ -43,16 +43,12 @@ _ROWS: Final = 11  # the approximate number of turns in the printed table
 class Analysis:
     """The tables of an analysis of games."""
 
-    title: str
-    """One line that describes the games."""
+    title: str  # One line that describes the games.
     size: int
-    players: Sequence[str]
-    """The names of the two players. Empty if a player met itself or is unknown."""
-    intervals: str
-    """A line that explains the intervals."""
+    players: Sequence[str]  # The names of the two players. Empty if a player met itself or is unknown.
+    intervals: str  # A line that explains the intervals.
     tables: Mapping[str, Table]
-    facts: Mapping[str, Any]
-    """The origin of the games, for programs."""
+    facts: Mapping[str, Any]  # The origin of the games, for programs.
 
     def as_json(self) -> dict[str, Any]:
         """Return the analysis as a dictionary for JSON."""

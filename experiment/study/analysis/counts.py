@@ -26,10 +26,10 @@ from othello_lab.game.notation import square_name
 
 SCORE, WON, DRAWN, LOST = "score", "won", "drawn", "lost"
 SIDES: Final = (BOTH, "black", "white")
+# The kinds of squares. C and X are next to a corner, C on the edge and X on the diagonal.
 KINDS: Final = ("corner", "C", "X", "edge", "inside")
-"""The kinds of squares. C and X are next to a corner, C on the edge and X on the diagonal."""
+# What may happen to a square after a side can play there for the first time.
 FATES: Final = ("at_once", "later", "by_the_other", "never")
-"""What may happen to a square after a side can play there for the first time."""
 NEVER: Final = -1
 Row = tuple[Any, ...]
 
@@ -166,18 +166,17 @@ def corner_owners(games: Games) -> dict[str, NDArray[np.int64]]:
 class Counts:
     """The counts of games, from one pass over the turns."""
 
+    # The number of legal moves of each decision, [turns + 1, games]. 0 means no decision.
     choices: NDArray[np.int64]
-    """The number of legal moves of each decision, [turns + 1, games]. 0 means no decision."""
-    corner: NDArray[np.bool_]
-    """Whether the side to move could take a corner, [turns + 1, games]."""
+    corner: NDArray[np.bool_]  # Whether the side to move could take a corner, [turns + 1, games].
+    # How often a square could be played, and was played, [2, sides, turns + 1, squares].
     by_turn: NDArray[np.int64]
-    """How often a square could be played, and was played, [2, sides, turns + 1, squares]."""
+    # How often a square could be played, and was played, in each game, [2, sides, games, squares].
     by_game: NDArray[np.uint8]
-    """How often a square could be played, and was played, in each game, [2, sides, games, squares]."""
+    # The number of a side's turns before it could first play a square, [games, 2, squares], or NEVER.
     first: NDArray[np.int16]
-    """The number of a side's turns before it could first play a square, [games, 2, squares], or NEVER."""
+    # The number of a side's turns before it played a square, [games, 2, squares], or NEVER.
     taken: NDArray[np.int16]
-    """The number of a side's turns before it played a square, [games, 2, squares], or NEVER."""
 
 
 def count(games: Games) -> Counts:

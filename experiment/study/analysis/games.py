@@ -23,18 +23,14 @@ from othello_lab.game.play import Pairing, play_games
 from othello_lab.game.records import Record, RecordError
 from othello_lab.game.registry import short_names
 
-AT_START: Final = 4
-"""The number of discs on the board at the start."""
+AT_START: Final = 4  # The number of discs on the board at the start.
 BOTH: Final = "both"
+# The names of the sides that are colours. Other sides have the names of players.
 COLOURS: Final = ("black", "white")
-"""The names of the sides that are colours. Other sides have the names of players."""
-PERCENTILES: Final = (5, 25, 50, 75, 95)
-"""The percentiles in the tables."""
+PERCENTILES: Final = (5, 25, 50, 75, 95)  # The percentiles in the tables.
 MANY: Final = 10_000
-FEW: Final = 200
-"""The default number of games. If all players are policies, the default is MANY instead."""
-LARGEST: Final = 1 << 30
-"""The largest size of all games together, in bytes."""
+FEW: Final = 200  # The default number of games. If all players are policies, the default is MANY instead.
+LARGEST: Final = 1 << 30  # The largest size of all games together, in bytes.
 
 
 @dataclass(frozen=True)
@@ -45,25 +41,23 @@ class Games:
     """
 
     size: int
+    # The discs of the side to move as bits, [turns + 1, games, words]. 0 for turns after the end.
     own: NDArray[np.uint64]
-    """The discs of the side to move as bits, [turns + 1, games, words]. 0 for turns after the end."""
     opponent: NDArray[np.uint64]
+    # Whether black is to move, or would be next after the end, [turns + 1, games].
     black_to_move: NDArray[np.bool_]
-    """Whether black is to move, or would be next after the end, [turns + 1, games]."""
-    moves: NDArray[np.int16]
-    """The chosen square, [turns + 1, games]. PASS if there is no decision."""
+    moves: NDArray[np.int16]  # The chosen square, [turns + 1, games]. PASS if there is no decision.
+    # Whether a game reached this turn, [turns + 1, games]. A game reaches the turn of its end.
     reached: NDArray[np.bool_]
-    """Whether a game reached this turn, [turns + 1, games]. A game reaches the turn of its end."""
+    # Whether the other side had to pass just before this position, [turns + 1, games].
     passed: NDArray[np.bool_]
-    """Whether the other side had to pass just before this position, [turns + 1, games]."""
-    complete: NDArray[np.bool_]
-    """Whether a game was played to its end without a forfeit, [games]."""
+    complete: NDArray[np.bool_]  # Whether a game was played to its end without a forfeit, [games].
+    # The number of each game's unit, from 0, [games]. A unit is an opening or one game.
     unit: NDArray[np.int64]
-    """The number of each game's unit, from 0, [games]. A unit is an opening or one game."""
+    # The names of the two players. Both names are equal if a player met itself or is unknown.
     players: tuple[str, str] = ("", "")
-    """The names of the two players. Both names are equal if a player met itself or is unknown."""
+    # Whether the first player is black, [games]. None if both names are equal.
     first_is_black: NDArray[np.bool_] | None = None
-    """Whether the first player is black, [games]. None if both names are equal."""
 
     def __len__(self) -> int:
         return len(self.complete)
@@ -187,13 +181,10 @@ class Source:
 
     games: Games
     title: str
-    players: Mapping[str, str]
-    """The registry text of each player, by the name of the player's side."""
+    players: Mapping[str, str]  # The registry text of each player, by the name of the player's side.
     facts: Mapping[str, Any]
-    missing: int = 0
-    """The number of games that an interrupt prevented."""
-    left_out: Sequence[RecordError] = ()
-    """The errors of unreadable games in files."""
+    missing: int = 0  # The number of games that an interrupt prevented.
+    left_out: Sequence[RecordError] = ()  # The errors of unreadable games in files.
 
 
 def meet(match: Pairing, games: int, names: tuple[str, str], workers: Workers, terminal: Console) -> Source:

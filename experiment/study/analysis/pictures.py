@@ -327,10 +327,9 @@ class HeatMap(NamedTuple):
     """A board with a share from 0 to 1 for each square."""
 
     title: str
-    values: NDArray[np.float64]
-    """The shares of the squares, [size, size]. The square a1 is the first."""
+    values: NDArray[np.float64]  # The shares of the squares, [size, size]. The square a1 is the first.
+    # An explanation of the shares. With an explanation, the squares show their shares in percent.
     says: str = ""
-    """An explanation of the shares. With an explanation, the squares show their shares in percent."""
 
 
 def squares_figure(analysis: Analysis, player: str) -> Figure:

@@ -21,13 +21,12 @@ from othello_lab.game.players.player import Player
 from othello_lab.game.symmetry import SYMMETRIES, permutations, transform
 from othello_lab.game.values import is_certain
 
-ALL: Final = "all"
-"""The name for all turns, or for all symmetries."""
+ALL: Final = "all"  # The name for all turns, or for all symmetries.
+# The names of the symmetries, in the order of `game.symmetry`.
 NAMES: Final = (
     *("as it is", "quarter turn left", "half turn", "quarter turn right"),
     *("main diagonal", "top to bottom", "other diagonal", "left to right"),
 )
-"""The names of the symmetries, in the order of `game.symmetry`."""
 _KEYS = (
     "player symmetry turn pairs r2 r2_low r2_high within within_low within_high agrees agrees_low agrees_high"
 )
@@ -37,16 +36,13 @@ Values = NDArray[np.float64]
 class Compared(NamedTuple):
     """The values of a position and of its image under a symmetry."""
 
-    number: int
-    """The number of the position."""
+    number: int  # The number of the position.
     turn: int
     symmetry: int
-    here: Values
-    """The values of the legal moves in the position, [moves]."""
-    there: Values
-    """The values of the moves' images on the transformed board, [moves]."""
+    here: Values  # The values of the legal moves in the position, [moves].
+    there: Values  # The values of the moves' images on the transformed board, [moves].
+    # Whether the player computes values. Without values, the chosen move has 1, and other moves have 0.
     valued: bool = True
-    """Whether the player computes values. Without values, the chosen move has 1, and other moves have 0."""
 
     @property
     def agrees(self) -> bool:

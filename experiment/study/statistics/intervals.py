@@ -5,16 +5,14 @@ from collections.abc import Sequence
 from math import hypot, inf, isfinite, sqrt
 from typing import NamedTuple
 
-NORMAL = 1.959964
-"""The .975 quantile of the normal distribution, for 95 % intervals."""
+NORMAL = 1.959964  # The .975 quantile of the normal distribution, for 95 % intervals.
+# The .975 quantiles of Student's t with 1 to 30 degrees of freedom.
 _T = (
     12.706, 4.303, 3.182, 2.776, 2.571, 2.447, 2.365, 2.306, 2.262, 2.228,
     2.201, 2.179, 2.160, 2.145, 2.131, 2.120, 2.110, 2.101, 2.093, 2.086,
     2.080, 2.074, 2.069, 2.064, 2.060, 2.056, 2.052, 2.048, 2.045, 2.042,
 )  # fmt: skip
-"""The .975 quantiles of Student's t with 1 to 30 degrees of freedom."""
-WILSON = "95 % interval (Wilson's, over the games)"
-"""The label of intervals from `wilson`."""
+WILSON = "95 % interval (Wilson's, over the games)"  # The label of intervals from `wilson`.
 
 
 class Interval(NamedTuple):
@@ -55,8 +53,8 @@ def student(freedom: int) -> float:
     return NORMAL + first / freedom + second / freedom**2
 
 
+# The label of intervals from `mean_of`. The names of the units follow the label.
 STUDENT = "95 % interval (Student's t)"
-"""The label of intervals from `mean_of`. The names of the units follow the label."""
 
 
 class Estimate(NamedTuple):
@@ -127,8 +125,8 @@ def mean_of_independent(estimates: Sequence[Estimate]) -> Estimate:
     return Estimate(mean, Interval(mean - below, mean + above))
 
 
+# The label of intervals from `over_runs`.
 OVER_RUNS = "95 % interval (Student's t over the seeds, at least Wilson's over all their games)"
-"""The label of intervals from `over_runs`."""
 
 
 def over_runs(shares: Sequence[float], games: Sequence[int]) -> Estimate:

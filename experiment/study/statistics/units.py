@@ -12,8 +12,8 @@ from numpy.typing import NDArray
 
 from othello_lab.experiment.study.statistics.intervals import Estimate, Interval, mean_of, student, wilson
 
+# For each unit with observations, the sum and the number of its observations.
 Sums = tuple[NDArray[np.float64], NDArray[np.float64]]
-"""For each unit with observations, the sum and the number of its observations."""
 
 
 def sums_over(unit: NDArray[np.int64], observed: NDArray[np.generic]) -> Sums:
@@ -27,8 +27,7 @@ def united(unit: NDArray[np.int64], sums: NDArray[np.generic], counts: NDArray[n
     return total[number > 0], number[number > 0]
 
 
-Cells = tuple[float, float, float]
-"""A value and the ends of its interval, for a row of a table."""
+Cells = tuple[float, float, float]  # A value and the ends of its interval, for a row of a table.
 
 
 def cells(estimate: Estimate) -> Cells:
@@ -89,13 +88,11 @@ def _effective(points: NDArray[np.float64], counts: NDArray[np.float64]) -> floa
     return mean * (1 - mean) * units * (units + 2) / squares
 
 
-PAIRED = "95 % interval (Wilson's, over the openings)"
-"""The label of intervals from `score`."""
+PAIRED = "95 % interval (Wilson's, over the openings)"  # The label of intervals from `score`.
+# The label of intervals from `score_difference`.
 DIFFERENCE = "95 % interval (Student's t, over the openings that both played)"
-"""The label of intervals from `score_difference`."""
 
-Points = tuple[Hashable, float]
-"""The opening of a game and its points, 0 to 1."""
+Points = tuple[Hashable, float]  # The opening of a game and its points, 0 to 1.
 
 
 class Unit(NamedTuple):
