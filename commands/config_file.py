@@ -1,35 +1,21 @@
-"""`--config FILE.toml`, and the rule that a file starts no program unless --allow-programs is given.
-
-The command line overrides the file. The file overrides environment variables and defaults.
-"""
+"""Reading the file of `--config FILE.toml`, and of the variants of a sweep."""
 
 import tomllib
-from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from collections.abc import Mapping
 from pathlib import Path
-from typing import Any, Final
+from typing import Any
 
 import click
-from click.core import ParameterSource
-from click.types import StringParamType
 
-from othello_lab.game import program_trust
-from othello_lab.game.registry import RegistryError, compose, nested
+from othello_lab.commands.options import CONFIG_FILE, long_name
+from othello_lab.game.registry import RegistryError, compose
 from othello_lab.game.safe_files import read_text
 
-_FILE: Final = "othello.config_file"  # The key in a context's `meta` for the path of --config.
-_ALLOWED: Final = "othello.allow_programs"  # The key in a context's `meta` for the value of --allow-programs.
 
-
-class ProgramText(StringParamType):
-    """The type of a text that may be a command line, or the name of a module to import."""
-
-
-def use_file(context: click.Context, option: click.Parameter, path: Path | None) -> None:
+def use_file(context: click.Context, path: Path) -> None:
     """Read the options in the file of --config. Raises UsageError for a wrong file or an unknown option."""
-    if path is not None:
-        context.meta[_FILE] = path
-        context.default_map = as_typed(context.command, read_toml(path), str(path))
+    context.meta[CONFIG_FILE] = path
+    context.default_map = as_typed(context.command, read_toml(path), str(path))
 
 
 def read_toml(path: Path) -> dict[str, Any]:
@@ -76,66 +62,3 @@ def _text(value: object, default: object) -> str:
     if isinstance(value, Mapping):
         return compose({**({"name": default} if isinstance(default, str) else {}), **value})
     return str(value).lower() if isinstance(value, bool) else str(value)
-
-
-def long_name(parameter: click.Parameter) -> str:
-    """Return the long name of an option without the leading dashes, or the name of an argument."""
-    longs = [spelling for spelling in parameter.opts if spelling.startswith("--")]
-    return (longs[0] if longs else str(parameter.name)).removeprefix("--").replace("_", "-")
-
-
-@contextmanager
-def naming_the_file() -> Iterator[None]:
-    """Name the key and the file in an error about a value from the file of --config."""
-    try:
-        yield
-    except click.BadParameter as error:
-        context = error.ctx or click.get_current_context()
-        hint = error.param_hint or (long_name(error.param) if error.param else "")
-        for parameter in context.command.params:
-            if parameter.name in (context.default_map or {}) and _FILE in context.meta:
-                name, source = long_name(parameter), context.get_parameter_source(str(parameter.name))
-                if source is ParameterSource.DEFAULT_MAP and str(hint).lower().removeprefix("--") == name:
-                    error.param_hint = f"{name} in {context.meta[_FILE]}"
-        raise
-
-
-def allow_programs_option() -> click.Option:
-    """Return the option --allow-programs, for a command that reads names of players from files."""
-
-    def keep(context: click.Context, option: click.Parameter, allowed: bool) -> None:
-        context.meta[_ALLOWED] = allowed
-
-    return click.Option(
-        ["--allow-programs"],
-        is_flag=True,
-        expose_value=False,
-        callback=keep,
-        help="Also start programs that a file names, for example a file of a run. Use this option only for "
-        "files that you trust.",
-    )
-
-
-def allowed() -> list[str]:
-    """Return ["--allow-programs"] if the option is given, else [], to add to a printed command."""
-    return ["--allow-programs"] * click.get_current_context().meta.get(_ALLOWED, False)
-
-
-@contextmanager
-def only_typed_programs(context: click.Context) -> Iterator[None]:
-    """Return a context manager that lets only typed programs start, unless --allow-programs is given."""
-    with program_trust.command_line(context.meta.get(_ALLOWED, False)):
-        if _FILE in context.meta:
-            program_trust.note(context.meta[_FILE], context.default_map)
-        for parameter in context.command.params:
-            value = context.params.get(str(parameter.name))
-            if context.get_parameter_source(str(parameter.name)) is ParameterSource.COMMANDLINE:
-                for text in value if isinstance(value, tuple) else [value]:
-                    _trust(parameter.type, text)
-        yield
-
-
-def _trust(kind: click.ParamType[Any], value: object) -> None:
-    if isinstance(value, str):
-        program_trust.trust([value] * isinstance(kind, ProgramText), is_command=True)
-        program_trust.trust(nested(value))

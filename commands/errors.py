@@ -12,7 +12,6 @@ import click
 
 from othello_lab.game.errors import FailedError, Forfeit, RefusedError
 from othello_lab.game.notation import brief
-from othello_lab.game.safe_files import what_failed
 from rlglue.errors import GlueError
 from rlglue.scripts import FAILED, INTERRUPTED, TERMINATED
 
@@ -46,6 +45,8 @@ def expected_errors() -> Iterator[None]:
     except BrokenPipeError:
         raise
     except OSError as error:  # such as a full disk
+        from othello_lab.game.safe_files import what_failed  # here, because most commands write no file
+
         raise click.ClickException(what_failed(error)) from None
     except ValueError as error:
         if not str(error).startswith("Key backend: "):  # an error of matplotlib

@@ -8,8 +8,7 @@ import click
 from click.shell_completion import CompletionItem
 from click.types import IntParamType
 
-from othello_lab.commands.config_file import ProgramText, use_file
-from othello_lab.commands.options import Number, argument, option, options, whole_number
+from othello_lab.commands.options import Number, ProgramText, argument, option, options, whole_number
 from othello_lab.game.notation import USUAL_SIZE, check_size
 from rlglue.address import CONNECT_TIMEOUT, DEFAULT_HOST, DEFAULT_PORT, ONCE
 from rlglue.messages import LARGEST_SEED
@@ -65,6 +64,13 @@ def players_size(whose: str, **settings: Any) -> Any:
     return size(text, default=None, **settings)
 
 
+def _use_file(context: click.Context, _: click.Parameter, path: Path | None) -> None:
+    if path is not None:
+        from othello_lab.commands.config_file import use_file
+
+        use_file(context, path)
+
+
 def config() -> Any:
     """Return the field of --config, a TOML file of options."""
     return option(
@@ -74,7 +80,7 @@ def config() -> Any:
         metavar="FILE.toml",
         is_eager=True,
         expose_value=False,
-        callback=use_file,
+        callback=_use_file,
         section="",
     )
 

@@ -6,9 +6,8 @@ from typing import Any
 import click
 
 from othello_lab.commands import fields
-from othello_lab.commands.config_file import ProgramText
 from othello_lab.commands.errors import blaming
-from othello_lab.commands.options import Number, argument, option, options, takes, whole_number
+from othello_lab.commands.options import Number, ProgramText, argument, option, options, takes, whole_number
 from othello_lab.game.program_trust import check_may_start
 from rlglue.scripts import configure_logging
 

@@ -2,6 +2,9 @@
 
 `options` decorates the class. `option`, `whole_number` or `argument` sets a field. `takes` turns a function
 into a command, which calls the function with an object of the class.
+
+The command line overrides the file of --config. The file overrides environment variables and defaults. A file
+starts no program unless --allow-programs is given.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -14,16 +17,16 @@ from typing import Any, Final, TypeVar, dataclass_transform, get_args, get_origi
 
 import click
 from click.core import ParameterSource
+from click.types import StringParamType
 
-from othello_lab.commands.config_file import (
-    allow_programs_option,
-    long_name,
-    naming_the_file,
-    only_typed_programs,
-)
 from othello_lab.commands.errors import expected_errors
+from othello_lab.game import program_trust
+from othello_lab.game.registry import nested
 
 T = TypeVar("T")
+
+CONFIG_FILE: Final = "othello.config_file"  # The key in a context's `meta` for the path of --config.
+_ALLOWED: Final = "othello.allow_programs"  # The key in a context's `meta` for the value of --allow-programs.
 
 # The options that read files with names of programs. With such an option, a command has --allow-programs.
 _READS_FILES: Final = {"config", "runs_dir"}
@@ -156,6 +159,16 @@ class Number(click.FloatRange):
         return number
 
 
+class ProgramText(StringParamType):
+    """The type of a text that may be a command line, or the name of a module to import."""
+
+
+def long_name(parameter: click.Parameter) -> str:
+    """Return the long name of an option without the leading dashes, or the name of an argument."""
+    longs = [spelling for spelling in parameter.opts if spelling.startswith("--")]
+    return (longs[0] if longs else str(parameter.name)).removeprefix("--").replace("_", "-")
+
+
 class Option(click.Option):
     """An option in a section of the help. The file of --config overrides environment variables."""
 
@@ -192,3 +205,60 @@ class Command(click.Command):
         for title, records in [*rows.items(), ("Options", last)]:
             with formatter.section(title):
                 formatter.write_dl(records)
+
+
+@contextmanager
+def naming_the_file() -> Iterator[None]:
+    """Name the key and the file in an error about a value from the file of --config."""
+    try:
+        yield
+    except click.BadParameter as error:
+        context = error.ctx or click.get_current_context()
+        hint = error.param_hint or (long_name(error.param) if error.param else "")
+        for parameter in context.command.params:
+            if parameter.name in (context.default_map or {}) and CONFIG_FILE in context.meta:
+                name, source = long_name(parameter), context.get_parameter_source(str(parameter.name))
+                if source is ParameterSource.DEFAULT_MAP and str(hint).lower().removeprefix("--") == name:
+                    error.param_hint = f"{name} in {context.meta[CONFIG_FILE]}"
+        raise
+
+
+def allow_programs_option() -> click.Option:
+    """Return the option --allow-programs, for a command that reads names of players from files."""
+
+    def keep(context: click.Context, option: click.Parameter, allowed: bool) -> None:
+        context.meta[_ALLOWED] = allowed
+
+    return click.Option(
+        ["--allow-programs"],
+        is_flag=True,
+        expose_value=False,
+        callback=keep,
+        help="Also start programs that a file names, for example a file of a run. Use this option only for "
+        "files that you trust.",
+    )
+
+
+def allowed() -> list[str]:
+    """Return ["--allow-programs"] if the option is given, else [], to add to a printed command."""
+    return ["--allow-programs"] * click.get_current_context().meta.get(_ALLOWED, False)
+
+
+@contextmanager
+def only_typed_programs(context: click.Context) -> Iterator[None]:
+    """Return a context manager that lets only typed programs start, unless --allow-programs is given."""
+    with program_trust.command_line(context.meta.get(_ALLOWED, False)):
+        if CONFIG_FILE in context.meta:
+            program_trust.note(context.meta[CONFIG_FILE], context.default_map)
+        for parameter in context.command.params:
+            value = context.params.get(str(parameter.name))
+            if context.get_parameter_source(str(parameter.name)) is ParameterSource.COMMANDLINE:
+                for text in value if isinstance(value, tuple) else [value]:
+                    _trust(parameter.type, text)
+        yield
+
+
+def _trust(kind: click.ParamType[Any], value: object) -> None:
+    if isinstance(value, str):
+        program_trust.trust([value] * isinstance(kind, ProgramText), is_command=True)
+        program_trust.trust(nested(value))

@@ -11,9 +11,8 @@ from typing import TYPE_CHECKING
 import click
 
 from othello_lab.commands.checks import named
-from othello_lab.commands.config_file import allowed
 from othello_lab.commands.errors import blaming
-from othello_lab.commands.options import dashed, explicit_options, refuse, takes
+from othello_lab.commands.options import allowed, dashed, explicit_options, refuse, takes
 from othello_lab.commands.seating import Options, new_game, resumed_game, save_folder, settings_of, start
 from rlglue.scripts import INTERRUPTED
 

@@ -8,10 +8,9 @@ import click
 from othello_lab.commands import fields
 from othello_lab.commands.agent import DEFAULT_AGENT
 from othello_lab.commands.checks import check_player, named
-from othello_lab.commands.config_file import ProgramText
 from othello_lab.commands.environment import EnvironmentOptions
 from othello_lab.commands.errors import blaming
-from othello_lab.commands.options import option, options, refuse, takes, values_of
+from othello_lab.commands.options import ProgramText, option, options, refuse, takes, values_of
 from othello_lab.commands.training import EpisodeOptions, agent_and_environment, planned_episodes
 from othello_lab.commands.workers import interruptible
 from othello_lab.experiment.run.record import ENVIRONMENT_OPTIONS, AgentPart, EnvironmentPart, agent_part

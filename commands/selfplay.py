@@ -8,9 +8,16 @@ import click
 
 from othello_lab.commands import fields
 from othello_lab.commands.checks import check_player, named
-from othello_lab.commands.config_file import ProgramText
 from othello_lab.commands.errors import blaming
-from othello_lab.commands.options import Number, explicit_options, option, options, takes, whole_number
+from othello_lab.commands.options import (
+    Number,
+    ProgramText,
+    explicit_options,
+    option,
+    options,
+    takes,
+    whole_number,
+)
 from othello_lab.commands.training import RunOptions, agent_and_environment, planned, training_config
 from othello_lab.commands.workers import interruptible, workers
 from othello_lab.experiment.run.record import AgentPart, EnvironmentPart, SelfPlayConfig

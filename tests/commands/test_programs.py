@@ -7,8 +7,8 @@ from click.testing import CliRunner
 from click.types import BoolParamType, FloatParamType, IntParamType
 
 from othello_lab.commands.cli import cli
-from othello_lab.commands.config_file import ProgramText, long_name
 from othello_lab.commands.openings import OpeningsText
+from othello_lab.commands.options import ProgramText, long_name
 from othello_lab.game.catalogue import PLAYERS
 from othello_lab.game.players.player import Player
 from othello_lab.game.program_trust import UntrustedError
