@@ -76,12 +76,11 @@ class Controller:
         self.sitting, self.save_file = sitting, save_file
         self.hints = Hints(sitting, adviser, self._start, self.say)
         self._seat_for, self._draw, self._pace = seat_for, draw, 0.0
+        # The player that is thinking, and its game. Questions are compared with `is`.
         self._question: tuple[Seat, Game] | None = None
-        """The player that is thinking, and its game. Questions are compared with `is`."""
         self._messages: tuple[str, ...] = ()
         self._before = sitting.record()
-        self._left: list[str] = []
-        """The moves that the last action removed, as lines of text."""
+        self._left: list[str] = []  # The moves that the last action removed, as lines of text.
         self._save_error = ""
 
     def connect(self, view: View, pace: float = 0.0) -> None:

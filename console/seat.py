@@ -26,8 +26,8 @@ class Seat:
     def __init__(self, name: str, player: Player, rng: "np.random.Generator", text: str = "") -> None:
         """Create a seat with a player that was made from `text`, such as `level:3`."""
         self.name, self.player, self.rng, self.text = name, player, rng, text
+        # A lock that a thread holds while the player thinks, because several threads may use the player.
         self.in_use = Lock()
-        """A lock that a thread holds while the player thinks, because several threads may use the player."""
         self._start: Board | None = None
         self._known: list[int] = []
 

@@ -15,15 +15,15 @@ class Sitting:
     """
 
     def __init__(self, game: Game, seats: Seats) -> None:
+        # The seat of each side, or None for a person.
         self.seats: dict[Colour, Seat | None] = {colour: seats[colour] for colour in Colour}
-        """The seat of each side, or None for a person."""
         self.begin(game)
 
     def begin(self, game: Game) -> None:
         """Replace the game and keep the players."""
         self._set_line(game)
+        # The number of moves when the game was opened. A move after an undo can make the number smaller.
         self.first_ply = self.ply
-        """The number of moves when the game was opened. A move after an undo can make the number smaller."""
 
     def _set_line(self, game: Game) -> None:
         """Replace all moves, add a forced pass at the end, and show the last position."""

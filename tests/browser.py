@@ -18,8 +18,7 @@ ARGUMENTS = [
     "--disable-component-update",
     "--disable-sync",
 ]
-PATIENCE = 120_000
-"""The longest wait in milliseconds. An idle machine needs only a moment."""
+PATIENCE = 120_000  # The longest wait in milliseconds. An idle machine needs only a moment.
 Scheme = Literal["light", "dark"]
 WINDOWS: tuple[tuple[int, Scheme], ...] = ((1280, "light"), (390, "dark"))
 

@@ -25,6 +25,7 @@ if hasattr(signal, "SIGHUP"):
     signal.signal(signal.SIGHUP, signal.SIG_DFL)
 
 
+# Files whose tests take more than twenty seconds.
 _LONG_FILES = (
     "test_kill_points.py",
     "test_site.py",
@@ -34,7 +35,6 @@ _LONG_FILES = (
     "test_ray.py",
     "test_random_play.py",
 )
-"""Files whose tests take more than twenty seconds."""
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:

@@ -7,8 +7,7 @@ import numpy as np
 
 _FILES = int(os.environ.get("OTHELLO_DAMAGED_FILES", "40"))
 
-_PAGE = 4096
-"""The page size of SQLite, in bytes."""
+_PAGE = 4096  # The page size of SQLite, in bytes.
 
 
 def damaged_files(whole: bytes) -> Iterator[bytes]:

@@ -24,6 +24,7 @@ PYTHON = {
     for name, path in PAGES.items()
     for number, code in enumerate(re.findall(r"```python\n(.*?)```", path.read_text("utf-8"), re.DOTALL))
 }
+# The imports of the blocks, with their compiled kernels, are loaded once. Runs are not drawn.
 IMPORTS = """
 import gymnasium
 import othello_lab as lab, othello_lab.environment.adapters
@@ -34,13 +35,12 @@ lab.values(lab.Board.start(6), "ntuple:pretrained")
 environment = lab.make_environment(size=6, opponent="greedy")
 environment.env_init(), environment.env_start()
 """
-"""The imports of the blocks, with their compiled kernels, are loaded once. Runs are not drawn."""
 FEW_GAMES = re.compile(r"\b(episodes|games)=\d+"), r"\1=20, eval_every=20, eval_games=2, final_games=2"
 LESSONS = sorted((ROOT / "docs/lessons").glob("[0-9]*.md"))
 SHORT = {"--episodes": "2", "--games": "64", "--openings": "1", "--depth": "3"}
 QUICK = ["--final-games", "0", "--eval-every", "2", "--eval-games", "2"]
+# Installations, and a question to a player in 47,633 positions, which the tests of `truth` cover.
 SKIPPED = ("setup", "truth")
-"""Installations, and a question to a player in 47,633 positions, which the tests of `truth` cover."""
 
 
 def commands_of(text: str) -> list[list[str]]:

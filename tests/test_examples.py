@@ -41,6 +41,7 @@ PROGRAMS = {
     "sb3_agents.py --learner dqn": ("sb3_contrib", BUDGET),
     "single_file_dqn.py": ("gymnasium", BUDGET),
 }
+# The imports of the programs, with their compiled kernels, are loaded once.
 IMPORTS = """
 import torch, othello_lab as lab
 from importlib.util import find_spec
@@ -54,7 +55,6 @@ if find_spec("gymnasium"):
     for games in (gymnasium.make(adapters.ID, size=4), gymnasium.make_vec(adapters.ID, 4, size=4)):
         games.reset(seed=0)
 """
-"""The imports of the programs, with their compiled kernels, are loaded once."""
 
 
 @pytest.fixture(scope="module")

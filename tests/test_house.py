@@ -9,8 +9,7 @@ from tests.test_imports import NAME, ROOT, TABLE, imported, name_of, python_file
 
 pytestmark = pytest.mark.slow
 
-LONGEST = 500
-"""The largest number of lines of a file."""
+LONGEST = 500  # The largest number of lines of a file.
 BESIDE = ("tests", "examples", "scripts")
 
 Graph = dict[str, set[str]]
@@ -61,10 +60,9 @@ def test_no_files_import_each_other() -> None:
     assert not circle(graph()), "these need each other: " + " -> ".join(circle(graph()))
 
 
-HIGHEST = 8
-"""The longest path of imports within experiment/, counted in files."""
+HIGHEST = 8  # The longest path of imports within experiment/, counted in files.
+# The folders of experiment/ in order. A folder imports no later folder.
 WINGS = "statistics workers show compare tournament analysis pages"
-"""The folders of experiment/ in order. A folder imports no later folder."""
 
 
 def test_files_of_the_experiment_stand_on_few_floors() -> None:
@@ -135,6 +133,7 @@ def test_learners_are_named_in_their_own_package_alone() -> None:
     assert not named, "\n".join(named)
 
 
+# The functions that choose and play moves until a game is over.
 GAMES_ARE_PLAYED_IN = {
     # Games between two sides: one loop for one or many games, and the environment of the trio.
     ("othello_lab.game.play", "play_out"),
@@ -147,7 +146,6 @@ GAMES_ARE_PLAYED_IN = {
     ("othello_lab.game.search.deepening", "_after"),
     ("othello_lab.agent.selfplay.games", "_score"),
 }
-"""The functions that choose and play moves until a game is over."""
 
 
 def test_games_are_played_in_one_place() -> None:

@@ -9,8 +9,8 @@ import pytest
 from tests.cases import cases
 
 ROOT = Path(__file__).parent.parent
+# The package that contains all our packages except rlglue. In the repository, they are at the top.
 NAME = "othello_lab"
-"""The package that contains all our packages except rlglue. In the repository, they are at the top."""
 
 
 class Row(NamedTuple):
@@ -41,8 +41,9 @@ TABLE = {
     ),
 }
 TABLE[NAME] = Row(TABLE["commands"].ours | {"commands"}, frozenset({"numpy", "pandas", "rich"}))
+# The file behind `python -m PACKAGE`. It calls the command line and may import nothing else.
 DOOR = "__main__.py"
-"""The file behind `python -m PACKAGE`. It calls the command line and may import nothing else."""
+# The exceptions from the table, each with its reason.
 EXCEPTIONS = {
     (
         "game/kernels/jit.py",
@@ -57,9 +58,8 @@ EXCEPTIONS = {
     ("environment/adapters/sb3.py", "stable_baselines3"): "an extra: Othello as Stable-Baselines3 has it",
     ("console/seat.py", "numpy"): "the type of the generator that Player.choose takes",
 }
-"""The exceptions from the table, each with its reason."""
+# Modules of the standard library that only these files may import.
 ONLY_IN = {"socket": {"rlglue/transport.py"}}
-"""Modules of the standard library that only these files may import."""
 
 
 def name_of(path: Path) -> str:

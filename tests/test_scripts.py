@@ -24,6 +24,7 @@ from scripts.benchmark import LEARNERS, draw, interquartile_mean, read_row
 from tests.experiment.lab import posix
 
 ROOT = Path(__file__).parent.parent
+# A fake Python, which makes an environment of itself, prints a warning at the installation, or fails.
 PYTHON = """#!/usr/bin/env bash
 case "$*" in
     "-m venv "*) mkdir -p .venv/bin && cp "$0" .venv/bin/python ;;
@@ -34,7 +35,6 @@ case "$*" in
     *"import torch"*) exit 1 ;;
 esac
 """
-"""A fake Python, which makes an environment of itself, prints a warning at the installation, or fails."""
 
 
 @pytest.fixture

@@ -25,6 +25,7 @@ ROOT = Path(__file__).parent.parent
 SHOWN = ("index.html", "players.html", "commands.html", "source/game/board.py.html")
 SERVED = draw_docs._served
 IN_A_BROWSER = ("report.png", "watch.png", "page.png")
+# `mkdocs build --strict` without colours in the pages of source, which take half of the time.
 BUILD = """
 import logging, sys
 from mkdocs.commands.build import build
@@ -35,7 +36,6 @@ config.hooks["scripts/site_pages.py"].LANGUAGES[".py"] = "text"
 config.plugins.on_startup(command="build", dirty=False)
 build(config)
 """
-"""`mkdocs build --strict` without colours in the pages of source, which take half of the time."""
 
 
 @pytest.fixture(scope="module")

@@ -11,6 +11,7 @@ import pytest
 
 from tests.test_imports import ROOT
 
+# Python imports this code at its start. The code writes at exit which modules the process has loaded.
 SITE = """
 import atexit, json, os, sys
 
@@ -24,7 +25,6 @@ def write():
 
 atexit.register(write)
 """
-"""Python imports this code at its start. The code writes at exit which modules the process has loaded."""
 RUN = """
 import json, os, sys, sitecustomize
 from rlglue.glue import Glue

@@ -79,15 +79,14 @@ class EngineGame:
     """
 
     def __init__(self, seat_for: Callable[[int], Seat], size: int, conversation: Conversation) -> None:
+        # The lines from the other program. An urgent line interrupts the player.
         self.conversation = conversation
-        """The lines from the other program. An urgent line interrupts the player."""
         self.seat = seat_for(size)
         self._seat_for = seat_for
         self.game = Game(Board.start(size))
+        # The clock runs during `generate`. A search uses a part of the remaining time.
         self.clock = GameClock()
-        """The clock runs during `generate`. A search uses a part of the remaining time."""
-        self._steps: list[Game] = []
-        """For each step that `undo` can take back, the game before that step."""
+        self._steps: list[Game] = []  # For each step that `undo` can take back, the game before that step.
 
     def set_up(self, game: Game) -> None:
         """Replace the game. If the player cannot play on its board, raise ValueError and change nothing."""

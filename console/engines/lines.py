@@ -30,8 +30,8 @@ class Conversation:
     ) -> None:
         self._source, self._sink, self._is_urgent = source, sink, is_urgent
         self._lines: Queue[str | None] = Queue(_MOST_WAITING)
+        # The time at which the input ended, according to `time.monotonic`. Infinite before the end.
         self._end = inf
-        """The time at which the input ended, according to `time.monotonic`. Infinite before the end."""
 
     def __iter__(self) -> Iterator[str]:
         Thread(target=self._read, daemon=True).start()

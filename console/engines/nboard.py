@@ -26,10 +26,10 @@ class NBoardServer:
     def __init__(self, at: EngineGame) -> None:
         self.at = at
         self._version = 2
+        # The search depth of `hint` and `analyze` in plies, or None until the board program sets it.
         self._depth: int | None = None
-        """The search depth of `hint` and `analyze` in plies, or None until the board program sets it."""
+        # The first `move` or `set game` that failed since the last valid `set game`, otherwise "".
         self._failed_line = ""
-        """The first `move` or `set game` that failed since the last valid `set game`, otherwise ""."""
 
     @staticmethod
     def is_urgent(line: str) -> bool:

@@ -38,8 +38,7 @@ class Tab:
 
     def __init__(self, make: Callable[[], Controller], offered: Collection[str], file: SaveFile) -> None:
         """Start a thread that makes the game. A person may choose the players in `offered`."""
-        self.lock = RLock()
-        """A lock that a thread holds while it reads or changes the game."""
+        self.lock = RLock()  # A lock that a thread holds while it reads or changes the game.
         self.file = file
         self.offered, self._is_closed = offered, False
         self.start(Work("", make, self._begin))
@@ -162,8 +161,7 @@ class Tabs:
     def __init__(self, make: Make, folder: Path, start: Board, players: Mapping[str, str]) -> None:
         """Show the position `start` until a game is ready. The mapping `players` maps texts to labels."""
         self._make, self._folder, self._start, self._players = make, folder, start, players
-        self._tabs: dict[str, Tab] = {}
-        """The tabs by game ID, the most recently used tab last."""
+        self._tabs: dict[str, Tab] = {}  # The tabs by game ID, the most recently used tab last.
         self._lock = Lock()
 
     def answer(self, body: bytes) -> bytes:

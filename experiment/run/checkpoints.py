@@ -37,8 +37,7 @@ class Checkpoints:
         self._prefix = f"{plan.folder.path.name}-" if plan.agent.text is None else ""
         self._can_remove = True
         self._supported = set[str]()
-        self.newest: Checkpoint | None = None
-        """The last checkpoint that was saved or loaded."""
+        self.newest: Checkpoint | None = None  # The last checkpoint that was saved or loaded.
 
     @property
     def done(self) -> int:

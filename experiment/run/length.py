@@ -42,8 +42,7 @@ class Pace:
 
     def __init__(self, done: int = 0, seconds: float = 0.0) -> None:
         """Begin a session after `done` games and `seconds` of training in earlier sessions."""
-        self.done, self._actions = done, 0
-        """The number of games in the whole run."""
+        self.done, self._actions = done, 0  # `done` is the number of games in the whole run.
         self._before = done, seconds
         self._begin = time.monotonic()
 

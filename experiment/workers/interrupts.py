@@ -40,10 +40,8 @@ class Interrupts:
         self.requested = False
         self.patient = False
         self.on_request: Callable[[], None] = lambda: None
-        self.log: Path | None = None
-        """The file for the output after the terminal was closed (SIGHUP)."""
-        self.exit_status = 0
-        """The exit code of the process. After an interrupt, the exit code is not 0."""
+        self.log: Path | None = None  # The file for the output after the terminal was closed (SIGHUP).
+        self.exit_status = 0  # The exit code of the process. After an interrupt, the exit code is not 0.
         self._counted: dict[int, float] = {}
         self._on_terminal: list[int] = []
         # Any stands for a function, a constant or None, which signal() returns and accepts.

@@ -29,8 +29,7 @@ class Single(NamedTuple):
 
 
 class Rounds(NamedTuple):
-    done: range
-    """The finished games before each round. The step is the number of games in a round."""
+    done: range  # The finished games before each round. The step is the number of games in a round.
     pool: str
     opening: int = 2
 
@@ -44,18 +43,13 @@ class Seat(NamedTuple):
 
 class Learner(NamedTuple):
     text: str
-    single: Single | None = None
-    """The test that continues from a checkpoint."""
-    rounds: Rounds | None = None
-    """The same test in self-play, with a checkpoint after half of the rounds."""
+    single: Single | None = None  # The test that continues from a checkpoint.
+    rounds: Rounds | None = None  # The same test in self-play, with a checkpoint after half of the rounds.
+    # The test with one and two processes. A round of more than 512 games has more than one shard.
     processes: Rounds | None = None
-    """The test with one and two processes. A round of more than 512 games has more than one shard."""
-    seat: Seat | None = None
-    """The test that the learner plays the same in every seat."""
-    other: str = ""
-    """The text of a learner with another network, whose checkpoints must be refused."""
-    arrays: tuple[str, ...] = ()
-    """The arrays that a checkpoint must contain, each with the right form."""
+    seat: Seat | None = None  # The test that the learner plays the same in every seat.
+    other: str = ""  # The text of a learner with another network, whose checkpoints must be refused.
+    arrays: tuple[str, ...] = ()  # The arrays that a checkpoint must contain, each with the right form.
 
 
 FOR_BOTH = "random=0.3,past=0.1"

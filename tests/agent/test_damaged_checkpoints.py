@@ -163,8 +163,8 @@ def test_a_checkpoint_of_before_an_option_is_read_with_its_default(agent: AnyAge
 
 
 NUMBERS = (0, -1, 2.0, 1e300, 10**7, 2**40, 2**63, 10**400)
+# Wrong values for a configuration. All numbers describe networks of terabytes or more.
 ODD: tuple[object, ...] = (None, True, *NUMBERS, "x" * 10_000, [], [10**7, 10**7], [1] * 10**5, {})
-"""Wrong values for a configuration. All numbers describe networks of terabytes or more."""
 
 
 @pytest.mark.slow

@@ -21,11 +21,9 @@ from tests.agent.parts import decisions as decisions_of
 from tests.agent.parts import freeze, play, transition, transitions, trio, won
 from tests.game.sampling import random_games
 
+# Black and white have 6 discs each. The moves are black a1, a pass of white, black d3 and white d4.
+# The scores after the moves are 9 to 4, 12 to 2, and 10 to 5. Then the game is over with one empty square.
 BEFORE = "-XX-OOOOOXO-XXX- X"
-"""Black and white have 6 discs each. The moves are black a1, a pass of white, black d3 and white d4.
-
-The scores after the moves are 9 to 4, 12 to 2, and 10 to 5. Then the game is over with one empty square.
-"""
 PLAYED = [0, PASS, 11, 15]
 
 

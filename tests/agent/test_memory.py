@@ -37,8 +37,7 @@ class Decision:
     planes: NDArray[Any]
     action: int = 0
     reward: float = 0.0
-    discount: float | None = None
-    """None until the result of the decision is known."""
+    discount: float | None = None  # None until the result of the decision is known.
 
 
 @dataclass
@@ -86,8 +85,8 @@ def numbered(n: int) -> NDArray[Any]:
     return np.random.default_rng(n).integers(0, 2, 4 * SQUARES).astype(np.int32)
 
 
+# For each game, the side (0 or 1) of each decision, and whether the game was played to its end.
 Games = list[tuple[list[int], bool]]
-"""For each game, the side (0 or 1) of each decision, and whether the game was played to its end."""
 
 
 def filled(replay: Replay, naive: NaiveReplay, games: Games) -> None:

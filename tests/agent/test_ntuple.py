@@ -20,8 +20,8 @@ from tests.agent.parts import freeze, hand_made, play, transition, trio, won
 from tests.game.sampling import random_games
 
 SEEDS = Seeds(np.random.SeedSequence(0), np.random.SeedSequence(0))
+# One weight for each content of a corner: 0 empty, 1 own, 2 the other side's. There are four instances.
 CORNER = NTupleConfig(("a1",), counts=False, stages=1, few=0, step="constant", learning_rate=0.8)
-"""One weight for each content of a corner: 0 empty, 1 own, 2 the other side's. There are four instances."""
 START = Positions.of([Board.start(4)])
 
 

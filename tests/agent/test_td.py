@@ -36,8 +36,8 @@ from tests.agent.parts import (
 )
 from tests.game.sampling import random_games
 
+# A game on 4x4 in which black must pass after white's d4. No move has ended the game yet.
 PASSING = "c4b4a2d4a1"
-"""A game on 4x4 in which black must pass after white's d4. No move has ended the game yet."""
 
 
 def learner(**options: object) -> TDLearner:

@@ -22,8 +22,7 @@ from othello_lab.game.catalogue import make
 from tests.agent.parts import dqn_agent
 
 META = torch.device("meta")
-PLAIN = {"hidden": (8,), "optimiser": "rmsprop-graves"}
-"""No other optimiser of DQN supports `meta`."""
+PLAIN = {"hidden": (8,), "optimiser": "rmsprop-graves"}  # No other optimiser of DQN supports `meta`.
 
 
 def batch_of_zeros(n: int, size: int) -> Batch:
@@ -150,8 +149,8 @@ def test_the_choice_holds_for_a_torch_that_is_loaded_later() -> None:
 
 
 MISSING = "needs the package torch, which is not installed: python -m pip install 'othello-lab[train]'"
+# The code runs first in every Python process here, so that `import torch` fails.
 WITHOUT = "import sys; sys.modules['torch'] = None\n"
-"""The code runs first in every Python process here, so that `import torch` fails."""
 NEED_TORCH = (
     "agent dqn --connect-timeout 1",
     "environment --opponent dqn:net.safetensors",

@@ -26,8 +26,8 @@ from othello_lab.game.records import Record, jsonl
 
 PROGRAM = f"{sys.executable} mark.py"
 ENGINE = f"engine:{PROGRAM}"
+# A program that is named plainly, as an agent, as an engine, and within another player.
 TEXTS = (f"agent:{PROGRAM}", ENGINE, f"noisy:[{ENGINE},time=5],share=0.5")
-"""A program that is named plainly, as an agent, as an engine, and within another player."""
 STARTED: list[str] = []
 
 

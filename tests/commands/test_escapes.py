@@ -14,10 +14,11 @@ from tests.experiment.show.pages.reported import run_folder
 pytestmark = pytest.mark.usefixtures("elsewhere")
 __all__ = ["elsewhere"]
 EVIL = "x\x1b]0;gone\x07\x1b[2J\u202egnp\x9b1m"
+# Control characters, and escape sequences that do more than set colours, lines and the cursor.
 _SHOWN = re.compile(
     "[\x00-\x08\x0b\x0c\x0e-\x1a\x1c-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]|\x1b(?!\\[[0-9;?]*[mhlAK])"
 )
-"""Control characters, and escape sequences that do more than set colours, lines and the cursor."""
+# The arguments of each command for the run `one`.
 WORDS = {
     ("run",): ["--resume", "one"],
     ("selfplay",): ["--resume", "one"],
@@ -31,9 +32,8 @@ WORDS = {
     ("truth",): ["one"],
     ("play",): ["one"],
 }
-"""The arguments of each command for the run `one`."""
+# The commands that end by themselves. Other commands may wait or train.
 LONG = {("experiment", "compare"), ("report",)}
-"""The commands that end by themselves. Other commands may wait or train."""
 
 
 def evil(value: object) -> object:

@@ -11,8 +11,8 @@ from othello_lab.commands.solve import command as solve
 
 pytestmark = pytest.mark.slow
 
+# A 4x4 position that begins with a dash. It has 14 discs, so black is to move if nobody has passed.
 CELLS = "-OOXX-OOXXXOXXXX"
-"""A 4x4 position that begins with a dash. It has 14 discs, so black is to move if nobody has passed."""
 WAYS = [
     CELLS,
     CELLS.replace("-", "."),

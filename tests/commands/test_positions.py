@@ -13,8 +13,8 @@ from tests.game.sampling import Knowing
 draw, review, solve, truth = (caller(cli, name) for name in ("draw", "review", "solve", "truth"))
 # 4x4. With perfect play on both sides, White wins 11 to 3 with two squares empty.
 OPTIMAL = "b1a1a2c1d4a3d1b4a4c4"
+# A 6x6 position that begins with a dash, from a published line. White is to move and ahead by 4.
 ENDGAME = "-XXX---OXX---OOXXX-OXOXO--XX-----X--"
-"""A 6x6 position that begins with a dash, from a published line. White is to move and ahead by 4."""
 
 
 def texts(path: Path) -> list[str]:

@@ -135,6 +135,7 @@ def test_a_typed_program_is_trusted_to_the_letter_only() -> None:
 
 
 NUMBERS = (BoolParamType, FloatParamType, IntParamType, click.Choice, click.Path)
+# Each command that takes --config, with each text that a file may set for the command.
 TAKEN = [
     pytest.param(words, parameter, text, id=f"{' '.join(words)} {parameter.name} {text[:6]}")
     for words, command in COMMANDS.items()
@@ -143,7 +144,6 @@ TAKEN = [
     if parameter.expose_value and not isinstance(parameter.type, NUMBERS)
     for text in (TEXTS[-1], *[PROGRAM] * isinstance(parameter.type, ProgramText))
 ]
-"""Each command that takes --config, with each text that a file may set for the command."""
 
 
 @pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")

@@ -19,8 +19,7 @@ from tests.cases import cases
 from tests.console.conftest import gtp, nboard, talk
 from tests.game.engine_programs import FAKE, PASSES, ROOT
 
-WIPED_OUT = "e6f4e3f6g5d6e7f5c5"
-"""After these moves, black has all 13 discs."""
+WIPED_OUT = "e6f4e3f6g5d6e7f5c5"  # After these moves, black has all 13 discs.
 
 
 def plays(transcript: str, passes: bool) -> list[str]:

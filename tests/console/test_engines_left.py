@@ -24,10 +24,9 @@ from tests.game.engine_programs import ROOT, posix
 
 pytestmark = pytest.mark.slow
 
-ENDS = 30.0
-"""The longest wait in seconds. An idle machine needs less than one second."""
+ENDS = 30.0  # The longest wait in seconds. An idle machine needs less than one second.
+# A move that loads the compiled rules, and that has an answer.
 FIRST_MOVE = {"gtp": "play black d3", "nboard": "move D3\nping 1"}
-"""A move that loads the compiled rules, and that has an answer."""
 QUESTION = {"gtp": "genmove white", "nboard": "go"}
 
 

@@ -98,11 +98,11 @@ def test_hints_change_nothing_that_is_played() -> None:
 
 
 MIDDLE = "f5d6c3d3c4f4f6f3e6e7"
+# A game that black wins by 38 discs, with forced passes.
 ENDING = (
     "f5d6c3d3c4f4f6f3e6e7e3g6d7b3f8d8c5c6c7c8b4f7b6a6g5a5a3h6g4b5"
     "e2g3d2f1e1f2c2d1e8g8h5h4h2h3h7g7h8b8b7a8a7g2h1a4a2b2g1a1b1c1"
 )
-"""A game that black wins by 38 discs, with forced passes."""
 
 
 def moves(transcript: str) -> list[str]:

@@ -22,8 +22,8 @@ from tests.game.engine_programs import ROOT, alive, posix
 pytestmark = pytest.mark.slow
 FAKE = Path(__file__).with_name("fake_agent.py")
 OWN = f"{shlex.quote(sys.executable)} -m othello_lab agent"
+# A 4x4 game in which both sides must pass. Black must pass in its last turn.
 PASSES = "d3d2d1d4b4b1a1c4c1a2a3a4"
-"""A 4x4 game in which both sides must pass. Black must pass in its last turn."""
 
 
 class Agents:

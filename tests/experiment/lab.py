@@ -9,8 +9,7 @@ import pytest
 
 posix = pytest.mark.skipif(sys.platform == "win32", reason="ends processes by POSIX signals")
 SMALL = ["--size", "4", "--eval-every", "20", "--eval-games", "5", "--final-games", "0", "--seed", "5"]
-PATIENCE = 150
-"""The longest wait in seconds. An idle machine needs ten seconds, and a test may take 300."""
+PATIENCE = 150  # The longest wait in seconds. An idle machine needs ten seconds, and a test may take 300.
 IN_CHILDREN = str(Path(__file__).parent / "in_children")
 
 

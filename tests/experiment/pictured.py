@@ -12,8 +12,7 @@ from matplotlib.text import Text
 from matplotlib.transforms import Bbox, BboxBase
 from numpy.typing import NDArray
 
-_SLACK = 1.0
-"""The tolerance, in dots."""
+_SLACK = 1.0  # The tolerance, in dots.
 Kind = TypeVar("Kind", Text, Legend)
 
 

@@ -5,16 +5,15 @@ from collections.abc import Callable
 from othello_lab.game import Board, Colour
 from tests.game.reference import EMPTY, Reference, other
 
-Evaluation = Callable[[Reference], float]
-"""The value from the view of the side to move."""
+Evaluation = Callable[[Reference], float]  # The value from the view of the side to move.
 
+# The upper half of the positional player's matrix. The lower half is its mirror image.
 WIPEOUT = [
     [100, -20, 10, 5, 5, 10, -20, 100],
     [-20, -50, -2, -2, -2, -2, -50, -20],
     [10, -2, -1, -1, -1, -1, -2, 10],
     [5, -2, -1, -1, -1, -1, -2, 5],
 ]
-"""The upper half of the positional player's matrix. The lower half is its mirror image."""
 
 
 def weight(row: int, column: int, size: int) -> int:

@@ -30,8 +30,7 @@ from tests.game.recorded import finish
 from tests.game.reference import Reference
 from tests.game.test_known_games import rows_of
 
-LEAVES_A_SECOND = 40_000_000
-"""A cautious guess, which only determines the depth."""
+LEAVES_A_SECOND = 40_000_000  # A cautious guess, which only determines the depth.
 SECONDS = float(os.environ.get("OTHELLO_PERFT_SECONDS", "2"))
 
 

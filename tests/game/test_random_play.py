@@ -22,8 +22,8 @@ pytestmark = pytest.mark.slow
 STATS = Path(__file__).parent.parent / "data" / "random_play_stats.txt"
 REFERENCE_GAMES = 2_000_000
 GAMES = int(os.environ.get("OTHELLO_RANDOM_GAMES", "100000"))
+# The name of each figure, its name in an analysis, and its format in the file.
 FIGURES = cases("random_play_figures")
-"""The name of each figure, its name in an analysis, and its format in the file."""
 PATTERNS = {name: pattern for name, _, pattern in FIGURES}
 
 

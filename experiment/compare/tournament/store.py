@@ -126,8 +126,7 @@ class Store:
     def __init__(self, path: Path, connection: sqlite3.Connection) -> None:
         self.path = path
         self._connection = connection
-        self.size = _checked_size(path, connection)
-        """The size of the board."""
+        self.size = _checked_size(path, connection)  # The size of the board.
 
     def entrants(self) -> list[Entrant]:
         """Return all players, sorted by id."""

@@ -16,8 +16,7 @@ from othello_lab.game import Colour, Game
 from othello_lab.game.catalogue import make
 
 Steps = Callable[["Screen"], Awaitable[None]]
-PATIENCE = 200.0
-"""The longest wait for a player in seconds. An idle machine needs only a moment."""
+PATIENCE = 200.0  # The longest wait for a player in seconds. An idle machine needs only a moment.
 
 
 def seat_for(text: str, size: int) -> Seat:

@@ -30,8 +30,7 @@ BATCHED = "noisy:[search:depth=1,endgame=6,eval=dqn:pretrained],share=0.3"
 PAIRS = [(DETERMINISTIC, RANDOM), (RANDOM, "corner-greedy"), (BATCHED, "greedy")]
 ALONE = Pool()
 QUIET = Display(Console(quiet=True), 0, 1)
-Games = dict[tuple[str, str], str]
-"""The moves of each game, by the black player and the opening."""
+Games = dict[tuple[str, str], str]  # The moves of each game, by the black player and the opening.
 
 
 @pytest.fixture(scope="module")

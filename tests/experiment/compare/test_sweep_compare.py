@@ -17,8 +17,8 @@ from tests.experiment.pictured import assert_clear, written_in
 
 pytestmark = pytest.mark.slow
 
+# The wins in ten games, by the number of episodes, the opponent and the colour.
 Wins = Mapping[tuple[int, str, str], int]
-"""The wins in ten games, by the number of episodes, the opponent and the colour."""
 
 
 def make_run(

@@ -34,15 +34,15 @@ OPTIONS = [
     "--agent",
     "dqn,hidden=[16],batch=8,replay=1100",
 ]
+# The smallest number of messages that each part sends in a game.
 MESSAGES = {"experiment": 20, "agent": 9, "environment": 11}
-"""The smallest number of messages that each part sends in a game."""
+# The latest moment is a share of the training games left. For 3.5, it is in the evaluations after them.
 STOPS = (
     ("experiment", signal.SIGINT, 0.6),
     ("experiment", signal.SIGKILL, 0.6),
     ("agent", signal.SIGKILL, 0.6),
     ("environment", signal.SIGKILL, 3.5),
 )
-"""The latest moment is a share of the training games left. For 3.5, it is in the evaluations after them."""
 
 
 def at_message(lab: Lab, role: str, at: int, number: int = signal.SIGKILL) -> dict[str, str]:

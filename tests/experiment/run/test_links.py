@@ -18,6 +18,7 @@ FILES = (
     *("logs/agent.log", "logs/run.log", "plots/training.png", "metrics.jsonl"),
     *("checkpoints/policy.safetensors", ".lock", ".holder"),
 )
+# Every command that writes into the folder of a run or a sweep, and what may be a link there.
 WRITERS = {
     "run --resume one": (*FOLDERS, *FILES),
     "run --in-process --resume one": (*FOLDERS, *FILES),
@@ -26,7 +27,6 @@ WRITERS = {
     "experiment compare --sweep own": ("comparison.png", "comparison.svg"),
     "report own --games 0": ("report.html",),
 }
-"""Every command that writes into the folder of a run or a sweep, and what may be a link there."""
 
 SWEEP = {"size": 4, "games": 40, "learner": "td"}
 

@@ -19,8 +19,8 @@ def sample(seed: int, plies: int = 200) -> Record:
     return Record(game, f"Zoë {seed}", "Łukasz", event="Århus", date="2003")
 
 
+# Ten games. In some of them a side passes, and two games are not finished.
 SAMPLES: Final = [*map(sample, range(8)), sample(8, plies=1), sample(9, plies=33)]
-"""Ten games. In some of them a side passes, and two games are not finished."""
 
 
 def lead(record: Record) -> int | None:

@@ -34,16 +34,14 @@ class Found(NamedTuple):
 @dataclass
 class Node:
     board: Board
+    # The logits of the legal moves. Empty if the result was known at once.
     logits: dict[int, float] = field(default_factory=dict)
-    """The logits of the legal moves. Empty if the result was known at once."""
-    value: float = 0.0
-    """The value of the guide, or the exact result."""
+    value: float = 0.0  # The value of the guide, or the exact result.
     children: dict[int, "Node"] = field(default_factory=dict)
     visits: int = 0
-    total: float = 0.0
-    """The sum of the results of all visits."""
+    total: float = 0.0  # The sum of the results of all visits.
+    # The bounds of the result of the game from here. Equal bounds are a proof.
     bounds: tuple[int, int] = (-1, 1)
-    """The bounds of the result of the game from here. Equal bounds are a proof."""
 
     @property
     def exact(self) -> int | None:

@@ -17,8 +17,8 @@ from othello_lab.game.values import DISCS
 from tests.game.sampling import exact_values, played
 from tests.game.search.test_tree import with_visits
 
+# Visits and totals of four replies to moves of the values .4, 0, -.5 and -1. The node has 12 visits.
 VISITS = (5, -2.0), (3, 0.0), (2, 1.0), (1, 1.0)
-"""Visits and totals of four replies to moves of the values .4, 0, -.5 and -1. The node has 12 visits."""
 
 
 def compiled(name: str, size: int) -> CompiledEvaluator:
