@@ -7,7 +7,7 @@ from othello_lab.console.seat import Seat
 from othello_lab.game import Board, Game
 from othello_lab.game.players.search import DeepeningPlayer
 from othello_lab.game.search.limits import Report
-from othello_lab.game.solver import Solver
+from othello_lab.game.solver.solver import Solver
 from othello_lab.game.values import CHANCES, ESTIMATE, expected_discs, is_certain, value_text
 
 _HASH_MIB = 16

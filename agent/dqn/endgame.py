@@ -1,6 +1,5 @@
 """Exact search at the end of a game. A move that certainly wins gets the highest value."""
 
-from functools import cached_property
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -10,7 +9,7 @@ from othello_lab.game.board import Board
 
 if TYPE_CHECKING:
     from othello_lab.game.batch import Positions
-    from othello_lab.game.solver.solver import Solver
+    from othello_lab.game.solver.few_empties import State
 
 WIN = 1.0  # The value of a certain win. All other values are smaller.
 _LESS = float(np.nextafter(WIN, 0.0))
@@ -22,12 +21,16 @@ class Endgame:
     def __init__(self, size: int, empties: int) -> None:
         """Solve positions with at most `empties` empty squares. With 0, solve no position."""
         self._size, self._empties = size, empties
+        self._state: State | None = None  # The state of the search, after its first use.
 
-    @cached_property
-    def _solver(self) -> "Solver":
-        from othello_lab.game.solver.solver import Solver  # imported here because it loads slowly
+    def _is_at_least(self, board: Board, value: int) -> bool:
+        """Tell whether the exact value for the side to move is at least `value` discs."""
+        from othello_lab.game.solver.few_empties import STATE, shallow  # here because it loads slowly
 
-        return Solver(self._size, hash_mib=1)
+        if self._state is None:
+            self._state = np.zeros(1, STATE)[0]
+            self._state["size"] = self._size
+        return bool(shallow(*board.for_kernels, value, self._state) >= value)
 
     def judged(self, board: Board, values: NDArray[np.float64]) -> NDArray[np.float64]:
         """Return the values of the legal moves, float64 [moves]. A winning move has the value WIN.
@@ -37,10 +40,10 @@ class Endgame:
         moves = board.legal_moves
         if board.empties > self._empties or not (self._empties and moves):
             return values
-        if self._solver.bound(board, 1) < 1:
+        if not self._is_at_least(board, 1):
             return values
         best_first = (int(index) for index in np.argsort(-values, kind="stable"))
-        winning = next(index for index in best_first if self._solver.bound(board.play(moves[index]), 0) < 0)
+        winning = next(index for index in best_first if not self._is_at_least(board.play(moves[index]), 0))
         judged = np.minimum(values, _LESS)
         judged[winning] = WIN
         return judged

@@ -20,9 +20,9 @@ from othello_lab.game.search import mcts as kernels
 from othello_lab.game.search.gumbel import Guide, GuidedLimits, guide_of, search_many
 from othello_lab.game.search.limits import ENDGAME, SHARE, Endgame, Limits, Report, alarm
 from othello_lab.game.search.tree import NODE, Nodes, best_child, copy_subtree, is_proven, new_nodes, worth
+from othello_lab.game.solver.few_empties import STATE as SOLVER
+from othello_lab.game.solver.few_empties import State as Solver
 from othello_lab.game.solver.solver import StoppedError
-from othello_lab.game.solver.solver_kernels import STATE as SOLVER
-from othello_lab.game.solver.solver_kernels import State as Solver
 from othello_lab.game.values import DISCS, EXPECTED_RESULT, WON, MoveValues
 
 SIMULATIONS = 10_000  # The default number of simulations for a move, which take up to 50 ms on 8x8.
@@ -52,7 +52,7 @@ class TreePlayer(Player):
         nodes = limits.nodes if limits.simulations is None else _WORTH * limits.simulations
         self._endgame_limits = replace(limits, nodes=nodes)
         self._solver: Solver = np.zeros(1, SOLVER)[0]
-        self._solver["size"], self._solver["limit"] = size, _NO_LIMIT
+        self._solver["size"] = size
         self._state: kernels.State = np.zeros(1, kernels.STATE)[0]
         solve = SOLVE if limits.endgame is None else min(SOLVE, limits.endgame)
         self._state["size"], self._state["solve"], self._state["playouts"] = size, solve, not evaluator

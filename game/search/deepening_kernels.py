@@ -24,7 +24,7 @@ from othello_lab.game.kernels.bitboard import after, flips, is_over, legal_moves
 from othello_lab.game.kernels.bits import Bits, Integer, count, lowest, occupied, single, without_lowest
 from othello_lab.game.kernels.jit import array_at, compiled, scratch
 from othello_lab.game.search.textbook import DEEPEST
-from othello_lab.game.solver.solver_kernels import FIRST, list_by_replies, take_best
+from othello_lab.game.solver.few_empties import FIRST, list_by_replies, take_best
 from othello_lab.game.solver.table import NOTHING, Table, known, store
 from othello_lab.game.values import WON
 

@@ -32,8 +32,8 @@ from othello_lab.game.search.tree import (
     tighten,
     worth,
 )
-from othello_lab.game.solver.solver_kernels import STATE as SOLVER
-from othello_lab.game.solver.solver_kernels import State as Solver
+from othello_lab.game.solver.few_empties import STATE as SOLVER
+from othello_lab.game.solver.few_empties import State as Solver
 
 _NODES = 1 << 22  # The approximate number of nodes of all trees that grow at the same time.
 _EACH = 8  # The approximate number of nodes that a simulation adds.
@@ -97,7 +97,7 @@ def _search(
     kind, roots, gumbels = from_int(0, size), (positions.own, positions.opponent), _gumbels(positions, noise)
     trees, used = new_nodes(n, _EACH * limits.simulations + 2 * size * size), np.zeros(n, np.int64)
     solver: Solver = np.zeros(1, SOLVER)[0]
-    solver["size"], solver["limit"] = size, np.iinfo(np.int64).max
+    solver["size"] = size
     _begin(kind, roots, trees, used, limits.solve, solver)
     leaves, leaf_positions = np.zeros(n, np.int64), (np.zeros_like(roots[0]), np.zeros_like(roots[1]))
     _judge(guide, positions, leaves, trees)

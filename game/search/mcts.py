@@ -27,7 +27,7 @@ from othello_lab.game.search.tree import (
     tighten,
     worth,
 )
-from othello_lab.game.solver.solver_kernels import State as Solver
+from othello_lab.game.solver.few_empties import State as Solver
 
 # The constant c of UCT, measured in docs/search.md. PRIOR_EXPLORATION is the constant of PUCT.
 EXPLORATION = 0.4

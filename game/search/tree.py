@@ -13,8 +13,8 @@ from othello_lab.game.kernels.bitboard import legal_moves
 from othello_lab.game.kernels.bits import Bits, Integer, count, lowest, occupied, without_lowest
 from othello_lab.game.kernels.jit import compiled
 from othello_lab.game.notation import PASS
-from othello_lab.game.solver.solver_kernels import State as Solver
-from othello_lab.game.solver.solver_kernels import shallow
+from othello_lab.game.solver.few_empties import State as Solver
+from othello_lab.game.solver.few_empties import shallow
 
 # The record of a node. `visits` is the number of simulations through the node.
 NODE = np.dtype(

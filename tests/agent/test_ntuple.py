@@ -13,7 +13,7 @@ from othello_lab.game import Board
 from othello_lab.game.batch import Positions
 from othello_lab.game.catalogue import make, make_evaluator
 from othello_lab.game.registry import RegistryError
-from othello_lab.game.solver import Solver
+from othello_lab.game.solver.solver import Solver
 from othello_lab.game.values import EXPECTED_DISCS, EXPECTED_RESULT
 from scripts.fit_ntuple import Fit, Plan, main
 from tests.agent.parts import freeze, hand_made, play, transition, trio, won

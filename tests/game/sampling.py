@@ -9,7 +9,7 @@ from othello_lab.game import PASS, Board, Game
 from othello_lab.game.notation import parse_square
 from othello_lab.game.play import Pairing, play_games
 from othello_lab.game.players.player import Player
-from othello_lab.game.solver import Convention, solve_all
+from othello_lab.game.solver.solver import Convention, solve_all
 from tests.game.plain import after, as_reference, disc_difference
 from tests.game.reference import Reference
 

@@ -7,7 +7,7 @@ from othello_lab.game import Board
 from othello_lab.game.catalogue import make_evaluator
 from othello_lab.game.search.deepening import DeepeningSearch
 from othello_lab.game.search.limits import Limits
-from othello_lab.game.solver import Solver
+from othello_lab.game.solver.solver import Solver
 from othello_lab.game.values import (
     DISCS,
     ESTIMATE,

@@ -9,7 +9,7 @@ from othello_lab.game.search import search
 from othello_lab.game.search.deepening import DeepeningSearch, Ranking
 from othello_lab.game.search.limits import Limits, Report
 from othello_lab.game.search.textbook import batched_values
-from othello_lab.game.solver import Solver
+from othello_lab.game.solver.solver import Solver
 from tests.game import plain
 from tests.game.sampling import played
 from tests.game.search.test_textbook import Uncompiled

@@ -6,7 +6,7 @@ from othello_lab.game.catalogue import make
 from othello_lab.game.players.search import DeepeningPlayer
 from othello_lab.game.search import limits as endgame
 from othello_lab.game.search.limits import Limits, Report, limited
-from othello_lab.game.solver import Solver
+from othello_lab.game.solver.solver import Solver
 from tests.game.sampling import played
 from tests.game.search.test_deepening import think
 

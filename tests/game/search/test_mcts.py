@@ -12,7 +12,7 @@ from othello_lab.game.play import Pairing, play_games
 from othello_lab.game.players.mcts import TreePlayer
 from othello_lab.game.search import mcts
 from othello_lab.game.search.limits import Limits, Report
-from othello_lab.game.solver import Solver
+from othello_lab.game.solver.solver import Solver
 from othello_lab.game.values import DISCS
 from tests.game.sampling import exact_values, played
 from tests.game.search.test_tree import with_visits

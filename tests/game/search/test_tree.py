@@ -6,7 +6,8 @@ import pytest
 from othello_lab.game import PASS, Board
 from othello_lab.game.kernels.bits import from_int
 from othello_lab.game.search import tree
-from othello_lab.game.solver import Solver, solver_kernels
+from othello_lab.game.solver import few_empties
+from othello_lab.game.solver.solver import Solver
 from tests.cases import cases
 
 FIRST_MOVES = [1, 4, 11, 14]
@@ -136,7 +137,7 @@ def test_a_part_of_a_tree_is_copied_with_all_that_is_known() -> None:
     ("cells", "result"), [("OOXOOOX-OXO-X--- O", 1), ("OX-XXXXX-OXX-O-- O", 0), ("OOO-XOO--XX--OXX O", -1)]
 )
 def test_the_result_of_a_position_with_few_empty_squares_is_exact(cells: str, result: int) -> None:
-    state = np.zeros(1, solver_kernels.STATE)[0]
-    state["size"], state["limit"] = 4, np.iinfo(np.int64).max
+    state = np.zeros(1, few_empties.STATE)[0]
+    state["size"] = 4
     board = Board.parse(cells)
     assert tree.exact_result(*sides(board), state) == result == np.sign(Solver(4).value(board))

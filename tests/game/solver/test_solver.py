@@ -14,8 +14,7 @@ from othello_lab.game.kernels.bitboard import flips, flips_within, legal_moves, 
 from othello_lab.game.kernels.bits import Bits, Integer, from_int, lowest, occupied, single, without_lowest
 from othello_lab.game.kernels.jit import compiled
 from othello_lab.game.notation import parse_square
-from othello_lab.game.solver import Convention, Solver, solve_all
-from othello_lab.game.solver.solver import StoppedError
+from othello_lab.game.solver.solver import Convention, Solver, StoppedError, solve_all
 from othello_lab.game.solver.table import NOTHING, known, new_table, remembered_move, store
 from tests.game.sampling import exact_values, played
 
