@@ -11,14 +11,14 @@ import numpy as np
 
 from othello_lab.agent import checkpoint
 from othello_lab.agent.checkpoint import CheckpointError
-from othello_lab.agent.task import TOO_EARLY, PositionError, Task, read_position, read_task
+from othello_lab.agent.task import TOO_EARLY, Task, checked_board, read_position, read_task
 from othello_lab.game.board import Board, IllegalMoveError
 from othello_lab.game.catalogue import make
 from othello_lab.game.errors import UnplayableError
 from othello_lab.game.game import Game
 from othello_lab.game.luck import LARGEST_LUCK, LAST_EPISODE, seat_seed, turn_generator
 from othello_lab.game.notation import PASS
-from othello_lab.game.observation import board_of, follow, is_seen
+from othello_lab.game.observation import board_of, sides
 from othello_lab.game.players.player import Forfeit, Player, Policy
 from rlglue.errors import RequestError
 from rlglue.messages import LARGEST_SEED, answer, natural
@@ -180,14 +180,11 @@ class PlayerAgent:
         this pass in the next step.
         """
         game = self._game
-        return bool(game and game.moves[-1:] == [PASS] and is_seen(game.boards[-2], numbers))
+        return bool(game and game.moves[-1:] == [PASS] and _shows(numbers, game.boards[-2]))
 
     def _follow(self, player: Player, numbers: Numbers) -> Game:
         before, observed = self._game, len(self._game.moves) if self._game else 0
-        try:
-            self._game = game = follow(before, numbers)
-        except ValueError as error:
-            raise PositionError(error) from None
+        self._game = game = follow(before, numbers)
         if game is not before:
             self._begin(player, game)
         else:
@@ -222,3 +219,27 @@ class PlayerAgent:
     def _give_up(self, why: Exception) -> None:
         self._gave_up = True
         log.warning("the game is given up: %s", why)
+
+
+def follow(game: Game | None, numbers: Numbers) -> Game:
+    """Return `game` if at most one more move leads to the observation. Otherwise return a new game.
+
+    In a new game the agent is black, unless the position is one move after the standard start. Raises
+    PositionError if the planes of a new game break the rules.
+    """
+    size, own, opponent = sides(numbers)
+    game = game or Game(Board.start(size))
+    board = game.board
+    if _shows(numbers, board):
+        return game
+    placed = (own | opponent) & ~(board.black | board.white)
+    move = placed.bit_length() - 1  # PASS if there is no new disc
+    legal = board.must_pass if move == PASS else placed == 1 << move and placed & board.legal_moves.bits
+    if legal and _shows(numbers, game.play(move)):
+        return game
+    return Game(checked_board(numbers))
+
+
+def _shows(numbers: Numbers, board: Board) -> bool:
+    """Tell whether an observation shows a position, seen from the side to move."""
+    return sides(numbers) == (board.size, board.own, board.opponent)

@@ -6,10 +6,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from othello_lab.agent.memory.recorder import Transition
-from othello_lab.game import observation
+from othello_lab.game.board import Board, Colour
 from othello_lab.game.errors import FailedError
 from othello_lab.game.notation import SIZES, check_size
-from othello_lab.game.observation import size_of
+from othello_lab.game.observation import encode, sides, size_of
 from rlglue import taskspec
 from rlglue.errors import RequestError
 from rlglue.types import Observation
@@ -26,7 +26,7 @@ class TaskError(FailedError):
 class PositionError(TaskError, RequestError):
     """An observation is not a position of the task."""
 
-    def __init__(self, why: object) -> None:
+    def __init__(self, why: str) -> None:
         super().__init__(f"the environment sent no position of Othello: {why}")
 
 
@@ -69,10 +69,26 @@ def read_position(observed: Observation, size: int, checked: bool = True) -> NDA
 
     `checked=False` skips the check of the rules.
     """
-    try:
-        return (observation.checked if checked else observation.of_size)(observed.intArray, size)
-    except ValueError as error:
-        raise PositionError(error) from None
+    numbers, expected = np.asarray(observed.intArray, np.int32), 4 * size * size
+    if numbers.shape != (expected,):
+        raise PositionError(f"{numbers.size} numbers, expected {expected}")
+    if checked:
+        checked_board(numbers)
+    return numbers
+
+
+def checked_board(numbers: NDArray[np.int32]) -> Board:
+    """Return the position of an observation, in which the agent is black and to move.
+
+    Raises PositionError if the planes contradict each other.
+    """
+    size, own, opponent = sides(numbers)
+    if own & opponent:
+        raise PositionError("two discs on one square")
+    board = Board(size, own, opponent, Colour.BLACK)
+    if not np.array_equal(numbers, encode(board, Colour.BLACK)):
+        raise PositionError("its planes are not the discs of both sides and where the rules let them move")
+    return board
 
 
 def check_request(task: Task | None, reward: float = 0.0) -> Task:

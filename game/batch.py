@@ -27,6 +27,7 @@ from othello_lab.game.kernels.bits import (
 from othello_lab.game.kernels.jit import compiled
 from othello_lab.game.luck import SeatSeeds, random_square, random_word, turn_word, uniform
 from othello_lab.game.notation import PASS
+from othello_lab.game.observation import write_planes_on_words
 
 STAY: Final = -1000  # A move of this number leaves a game unchanged.
 Number = TypeVar("Number", np.uint8, np.float32)
@@ -303,7 +304,7 @@ def _count_all(squares: Rows, kind: Bits, numbers: NDArray[np.int64]) -> None:
 @compiled
 def _write_all_planes(own: Rows, opponent: Rows, kind: Bits, size: int, out: NDArray[Any]) -> None:
     for i in range(len(own)):
-        bitboard.write_planes_on_words(nth_row(kind, own, i), nth_row(kind, opponent, i), size, out[i])
+        write_planes_on_words(nth_row(kind, own, i), nth_row(kind, opponent, i), size, out[i])
 
 
 @compiled

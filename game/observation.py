@@ -1,14 +1,15 @@
 """The observation of the environment, a flat array of 0 and 1 with four planes."""
 
 from math import isqrt
+from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from othello_lab.game.board import Board, Colour, known_board
-from othello_lab.game.game import Game
-from othello_lab.game.kernels.bitboard import planes_of
-from othello_lab.game.notation import PASS
+from othello_lab.game.kernels.bitboard import legal_moves
+from othello_lab.game.kernels.bits import ONE_WORD, Bits, from_int, lowest, occupied, without_lowest
+from othello_lab.game.kernels.jit import compiled, compiled_for
 
 # The discs of the agent and the opponent, and then the legal squares of the agent and the opponent.
 PLANES = ("own", "opponent", "legal", "opponent_legal")
@@ -16,8 +17,33 @@ PLANES = ("own", "opponent", "legal", "opponent_legal")
 
 def encode(board: Board, colour: Colour) -> NDArray[np.int32]:
     """Return the four planes of a position for the side `colour`, int32 [4 * size * size]."""
+    size, planes = board.size, np.zeros(4 * board.size**2, np.int32)
     own, opponent = (board.black, board.white) if colour is Colour.BLACK else (board.white, board.black)
-    return planes_of(own, opponent, board.size)
+    if size <= ONE_WORD:
+        _write_planes_on_integers()(own, opponent, size, planes)
+    else:
+        write_planes_on_words(from_int(own, size), from_int(opponent, size), size, planes)
+    return planes
+
+
+def write_planes(own: Bits, opponent: Bits, size: int, planes: NDArray[Any]) -> None:
+    """Write the discs and the moves of both sides into `planes` [4 * size * size], which must be zeros."""
+    cells = size * size
+    _mark(planes[:cells], own)
+    _mark(planes[cells : 2 * cells], opponent)
+    _mark(planes[2 * cells : 3 * cells], legal_moves(own, opponent, size))
+    _mark(planes[3 * cells :], legal_moves(opponent, own, size))
+
+
+@compiled
+def _mark(plane: NDArray[Any], squares: Bits) -> None:
+    while occupied(squares):
+        plane[lowest(squares)] = 1
+        squares = without_lowest(squares)
+
+
+write_planes_on_words = compiled(write_planes)
+_write_planes_on_integers = compiled_for(write_planes, "(uint64, uint64, int64, int32[::1])")
 
 
 def sides(observation: ArrayLike) -> tuple[int, int, int]:
@@ -28,25 +54,6 @@ def sides(observation: ArrayLike) -> tuple[int, int, int]:
     bits = np.packbits(numbers[: 2 * squares].astype(np.bool_), bitorder="little")
     both = int.from_bytes(bits.tobytes(), "little")
     return size, both & (1 << squares) - 1, both >> squares
-
-
-def of_size(observation: ArrayLike, size: int) -> NDArray[np.int32]:
-    """Return an observation as int32 [4 * size * size]. Raises ValueError for another length."""
-    numbers, expected = np.asarray(observation, np.int32), 4 * size * size
-    if numbers.shape != (expected,):
-        raise ValueError(f"{numbers.size} numbers, expected {expected}")
-    return numbers
-
-
-def checked(observation: ArrayLike, size: int) -> NDArray[np.int32]:
-    """Return an observation as int32 [4 * size * size]. Raises ValueError for inconsistent planes."""
-    numbers = of_size(observation, size)
-    _, own, opponent = sides(numbers)
-    if own & opponent:
-        raise ValueError("two discs on one square")
-    if not np.array_equal(numbers, planes_of(own, opponent, size)):
-        raise ValueError("its planes are not the discs of both sides and where the rules let them move")
-    return numbers
 
 
 def size_of(numbers: int) -> int:
@@ -63,30 +70,3 @@ def board_of(numbers: NDArray[np.int32], size: int) -> Board:
     bits = np.packbits(numbers[: 3 * squares].astype(np.bool_), bitorder="little")
     planes, board = int.from_bytes(bits.tobytes(), "little"), (1 << squares) - 1
     return known_board(size, planes & board, planes >> squares & board, Colour.BLACK, planes >> 2 * squares)
-
-
-def follow(game: Game | None, numbers: ArrayLike) -> Game:
-    """Return `game` if at most one more move leads to the observation. Otherwise return a new game.
-
-    In a new game the agent is black, unless the position is one move after the standard start. Raises
-    ValueError if the planes of a new game break the rules.
-    """
-    size, own, opponent = sides(numbers)
-    game = game or Game(Board.start(size))
-    board = game.board
-    if (board.own, board.opponent) == (own, opponent):
-        return game
-    placed = (own | opponent) & ~(board.black | board.white)
-    move = placed.bit_length() - 1  # PASS if there is no new disc
-    legal = board.must_pass if move == PASS else placed == 1 << move and placed & board.legal_moves.bits
-    if legal:
-        board = game.play(move)
-        if (board.own, board.opponent) == (own, opponent):
-            return game
-    checked(numbers, size)
-    return Game(Board(size, own, opponent, Colour.BLACK))
-
-
-def is_seen(board: Board, numbers: ArrayLike) -> bool:
-    """Tell whether an observation shows the position `board`, seen from the side to move."""
-    return sides(numbers) == (board.size, board.own, board.opponent)

@@ -10,9 +10,13 @@ from functools import cache
 from importlib.resources import files
 from typing import Final
 
+import numpy as np
+
 from othello_lab.game.board import Board
 from othello_lab.game.game import Game, replay
-from othello_lab.game.kernels import bitboard
+from othello_lab.game.kernels.bitboard import after, legal_moves
+from othello_lab.game.kernels.bits import Bits, Integer, count, lowest, occupied, without_lowest
+from othello_lab.game.kernels.jit import compiled
 from othello_lab.game.notation import PASS, brief, format_squares
 from othello_lab.game.symmetry import SYMMETRIES, canonical, transform
 
@@ -60,13 +64,13 @@ def openings_of(
         tuple(game.moves[:plies]) for game in games if game.start == start and len(game.moves) >= shortest
     )
     first, times = dict[Board, str](), Counter[Board]()
-    for line, count in lines.items():
+    for line, frequency in lines.items():
         board = replay(start, line).board
         if PASS in line or not board.legal_moves:
             continue
         position = canonical(board)
         first.setdefault(position, format_squares(line, size))
-        times[position] += count
+        times[position] += frequency
     positions = times if plies is None else [position for position, _ in times.most_common()]
     return tuple(first[position] for position in positions)[:most]
 
@@ -84,7 +88,26 @@ def openings_at_most(size: int, most: int | None = None) -> tuple[str, ...]:
 
 def perft(board: Board, depth: int) -> int:
     """Count the move sequences of `depth` plies, with passes. A game that ends earlier is one sequence."""
-    return int(bitboard.perft(*board.for_kernels, depth, board.size))
+    return int(_count_sequences(*board.for_kernels, depth, board.size))
+
+
+@compiled
+def _count_sequences(own: Bits, opponent: Bits, depth: int, size: int) -> Integer:
+    if depth == 0:
+        return np.int64(1)
+    moves = legal_moves(own, opponent, size)
+    if not occupied(moves):
+        if not occupied(legal_moves(opponent, own, size)):
+            return np.int64(1)
+        return _count_sequences(opponent, own, depth - 1, size)
+    if depth == 1:
+        return count(moves)
+    sequences = np.int64(0)
+    while occupied(moves):
+        mine, theirs = after(own, opponent, lowest(moves), size)
+        sequences += _count_sequences(theirs, mine, depth - 1, size)
+        moves = without_lowest(moves)
+    return sequences
 
 
 @cache

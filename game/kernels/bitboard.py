@@ -8,7 +8,6 @@ through inner columns, so that no run wraps around an edge.
 """
 
 from collections.abc import Callable
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -304,53 +303,3 @@ def around(squares: Bits, size: int) -> Bits:
     inner = squares & from_row(squares, INNER_COLUMNS[size])
     row = squares | raised(inner, 1) | lowered(inner, 1)
     return row | raised(row, size) | lowered(row, size)
-
-
-@compiled
-def _mark(plane: NDArray[Any], squares: Bits) -> None:
-    while occupied(squares):
-        plane[lowest(squares)] = 1
-        squares = without_lowest(squares)
-
-
-def write_planes(own: Bits, opponent: Bits, size: int, planes: NDArray[Any]) -> None:
-    """Write the discs and the moves of both sides into `planes` [4 * size * size], which must be zeros."""
-    cells = size * size
-    _mark(planes[:cells], own)
-    _mark(planes[cells : 2 * cells], opponent)
-    _mark(planes[2 * cells : 3 * cells], legal_moves(own, opponent, size))
-    _mark(planes[3 * cells :], legal_moves(opponent, own, size))
-
-
-write_planes_on_words = compiled(write_planes)
-_write_planes_on_integers = compiled_for(write_planes, "(uint64, uint64, int64, int32[::1])")
-
-
-def planes_of(own: int, opponent: int, size: int) -> NDArray[np.int32]:
-    """Return the planes of `write_planes` for sets as Python integers, on boards of any size."""
-    planes = np.zeros(4 * size * size, np.int32)
-    if size <= ONE_WORD:
-        _write_planes_on_integers()(own, opponent, size, planes)
-    else:
-        write_planes_on_words(from_int(own, size), from_int(opponent, size), size, planes)
-    return planes
-
-
-@compiled
-def perft(own: Bits, opponent: Bits, depth: int, size: int) -> Integer:
-    """Count the sequences of `depth` plies. A pass is a ply. A game that ends before `depth` counts once."""
-    if depth == 0:
-        return np.int64(1)
-    moves = legal_moves(own, opponent, size)
-    if not occupied(moves):
-        if not occupied(legal_moves(opponent, own, size)):
-            return np.int64(1)
-        return perft(opponent, own, depth - 1, size)
-    if depth == 1:
-        return count(moves)
-    paths = np.int64(0)
-    while occupied(moves):
-        mine, theirs = after(own, opponent, lowest(moves), size)
-        paths += perft(theirs, mine, depth - 1, size)
-        moves = without_lowest(moves)
-    return paths

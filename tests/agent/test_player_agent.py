@@ -7,14 +7,13 @@ import pytest
 
 from othello_lab.agent import checkpoint
 from othello_lab.agent.make import make_agent
-from othello_lab.agent.player_agent import PlayerAgent
+from othello_lab.agent.player_agent import PlayerAgent, follow
 from othello_lab.agent.task import TaskError
 from othello_lab.environment.config import EnvironmentConfig
 from othello_lab.environment.othello import OthelloEnvironment
 from othello_lab.game import Board, Colour, Game, observation
 from othello_lab.game.catalogue import make
 from othello_lab.game.errors import UnplayableError
-from othello_lab.game.observation import follow
 from othello_lab.game.players.player import Forfeit, Player
 from othello_lab.game.registry import RegistryError
 from rlglue.errors import RequestError
