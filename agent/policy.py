@@ -15,10 +15,10 @@ from othello_lab.game.errors import UnplayableError
 from othello_lab.game.evaluators.evaluator import Evaluator
 from othello_lab.game.game import Game
 from othello_lab.game.luck import SeatSeeds
-from othello_lab.game.players.player import Player, Policy
+from othello_lab.game.players.player import MoveValues, Player, Policy
 from othello_lab.game.players.simple import first_best
 from othello_lab.game.search import textbook
-from othello_lab.game.values import EXPECTED_RETURN, MoveValues
+from othello_lab.game.values import EXPECTED_RETURN
 
 C = TypeVar("C")
 NETWORK = "network."  # Prefix for the names of the arrays of the network that plays, in a checkpoint.

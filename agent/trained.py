@@ -62,7 +62,6 @@ def shipped(method: str, size: int, name: str = PRETRAINED) -> Path:
 
 
 def _policy(spec: Spec, size: int, seat: str) -> Learned[Any]:
-    spec.refuse_extras(argument=True)
     if not spec.argument:
         raise RegistryError(f"{spec.name} as {seat} is {spec.name}:PATH, with the path of a checkpoint")
     stored = _load(_path(spec, size), None if spec.name == NAME else spec.name)

@@ -10,7 +10,8 @@ from othello_lab.commands.checks import check_folder
 from othello_lab.commands.errors import blaming
 from othello_lab.commands.openings import a_position
 from othello_lab.commands.options import option, options, takes, whole_number
-from othello_lab.game.registry import how_to_install, short_name
+from othello_lab.game.registry import how_to_install
+from othello_lab.game.short_names import short_name
 from rlglue.messages import truncate_middle
 
 if TYPE_CHECKING:

@@ -126,7 +126,7 @@ def _serve(options: Options) -> None:
     from othello_lab.console.seat import offered
     from othello_lab.experiment.show import site
     from othello_lab.game.catalogue import BUILT_IN, PLAYERS
-    from othello_lab.game.registry import short_name
+    from othello_lab.game.short_names import short_name
 
     def say(url: str) -> None:
         click.echo(f"The board is at {url} until Ctrl-C")

@@ -6,7 +6,7 @@ from othello_lab.game import PASS, Game
 from othello_lab.game.drawing import Symbols
 from othello_lab.game.openings import opening_name
 from othello_lab.game.records import Record
-from othello_lab.game.registry import short_name
+from othello_lab.game.short_names import short_name
 
 _NAME = 20  # The largest number of characters of a name, which is the limit of a WTHOR file.
 _DATE = 10

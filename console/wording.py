@@ -13,8 +13,8 @@ from othello_lab.game.drawing import Symbols
 from othello_lab.game.notation import brief, format_squares, square_name
 from othello_lab.game.openings import opening_name
 from othello_lab.game.records import Record
-from othello_lab.game.registry import short_name
 from othello_lab.game.review import Decision
+from othello_lab.game.short_names import short_name
 from othello_lab.game.values import DISCS
 
 YOU = "you"

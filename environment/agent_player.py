@@ -206,7 +206,6 @@ class AgentPlayer(Player):
 
 
 def _launch(spec: Spec) -> Launch:
-    spec.refuse_extras(argument=True, options=tuple(_OPTIONS))
     launch = launch_of(spec, [search_path()], _EXAMPLE)
     return launch._replace(name=launch.name or str(spec.argument))
 

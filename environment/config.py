@@ -85,11 +85,6 @@ class EnvironmentConfig:
         """Whether the final reward is the difference of discs."""
         return self.reward == "discs"
 
-    @property
-    def ignores_illegal(self) -> bool:
-        """Whether an illegal action has no effect and gives the reward 0."""
-        return self.illegal_action == "ignored"
-
     def task_spec(self) -> str:
         """Return the task specification of RL-Glue 3.0, with the board size and the rewards in EXTRA."""
         squares = self.size * self.size
@@ -101,5 +96,5 @@ class EnvironmentConfig:
             f"EXTRA othello size={self.size} planes=own,opponent,legal,opponent_legal "
             f"win={win} draw={draw} loss={loss}"
             + " reward=discs" * self.in_discs
-            + " illegal=ignored" * self.ignores_illegal
+            + " illegal=ignored" * (self.illegal_action == "ignored")
         )

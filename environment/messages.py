@@ -4,15 +4,11 @@ import json
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 
-import numpy as np
-from numpy.typing import NDArray
-
 from othello_lab.environment.config import SELF, EnvironmentConfig
 from othello_lab.game.catalogue import is_built_in, make
 from othello_lab.game.game import STANDARD, Game, is_standard, parse_start
 from othello_lab.game.luck import LAST_EPISODE
 from othello_lab.game.players.player import Player, Policy
-from othello_lab.game.players.simple import pick
 from rlglue import messages
 
 
@@ -108,32 +104,6 @@ class Settings:
             player.close()
             raise ValueError(f"{text!r} plays one game at a time, not many at once")
         return player
-
-
-def agent_is_black(first: str, episodes: NDArray[np.int64], rng: np.random.Generator) -> NDArray[np.bool_]:
-    """Return True for each episode in which the agent plays black, bool [n]."""
-    if first == "random":
-        return rng.random(len(episodes)) < 0.5
-    if first == "alternate":
-        even: NDArray[np.bool_] = episodes % 2 == 0
-        return even
-    return np.full(len(episodes), first == "agent")
-
-
-def with_random_opening(start: Game, most: int, rng: np.random.Generator) -> Game:
-    """Return a copy of the game `start` with 0 to `most` random plies added.
-
-    After the plies, the side to move has a legal move. If there is no legal move in `start`, no plies are
-    added.
-    """
-    while True:
-        game = start.until()
-        plies = int(rng.integers(most + 1)) if most and start.board.legal_moves else 0
-        while plies and game.board.legal_moves:
-            game.play(pick(game.board.legal_moves, rng))
-            plies -= 1
-        if game.board.legal_moves or not start.board.legal_moves:
-            return game
 
 
 def answer(message: str, settings: Settings, game: Game, stats: Mapping[str, object]) -> str:

@@ -4,16 +4,18 @@ import logging
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from othello_lab.environment.config import MOST_IGNORED, EnvironmentConfig
-from othello_lab.environment.messages import Settings, agent_is_black, answer, with_random_opening
+from othello_lab.environment.messages import Settings, answer
 from othello_lab.game import observation
 from othello_lab.game.board import Colour, IllegalMoveError
 from othello_lab.game.errors import UnplayableError
-from othello_lab.game.game import STANDARD
+from othello_lab.game.game import STANDARD, Game
 from othello_lab.game.luck import luck_of, seat_seed, turn_generator
 from othello_lab.game.notation import PASS
 from othello_lab.game.players.player import Forfeit, Player
+from othello_lab.game.players.simple import pick
 from rlglue.messages import truncate_middle
 from rlglue.types import Action, Observation, Reward_observation_terminal
 
@@ -159,7 +161,9 @@ class OthelloEnvironment:
         game, board = self.game, self.game.board
         if board.legal_moves:
             try:
-                self._start_opponent(opponent)
+                if self._informed is not opponent:
+                    opponent.start(game)
+                    self._informed = opponent
                 move = opponent.choose(game, turn_generator(self._opponent_seed, board))
                 game.play(move)
                 self._announce(move)
@@ -174,16 +178,11 @@ class OthelloEnvironment:
             game.play(PASS)
             self._announce(PASS)
 
-    def _start_opponent(self, opponent: Player) -> None:
-        if self._informed is not opponent:
-            opponent.start(self.game)
-            self._informed = opponent
-
     def _refuse(self, action: Action) -> Reward_observation_terminal:
         self.illegal += 1
         self.illegal_total += 1
         self._illegal_in_a_row += 1
-        if not self.config.ignores_illegal or self._illegal_in_a_row >= MOST_IGNORED:
+        if self.config.illegal_action == "loses" or self._illegal_in_a_row >= MOST_IGNORED:
             self._warn(action, "the game is lost")
             return self.give_up()
         if self.illegal == 1:
@@ -215,3 +214,29 @@ class OthelloEnvironment:
 
     def _render(self) -> None:
         print(self.env_message("render"), end="\n\n", flush=True)
+
+
+def agent_is_black(first: str, episodes: NDArray[np.int64], rng: np.random.Generator) -> NDArray[np.bool_]:
+    """Return True for each episode in which the agent plays black, bool [n]."""
+    if first == "random":
+        return rng.random(len(episodes)) < 0.5
+    if first == "alternate":
+        even: NDArray[np.bool_] = episodes % 2 == 0
+        return even
+    return np.full(len(episodes), first == "agent")
+
+
+def with_random_opening(start: Game, most: int, rng: np.random.Generator) -> Game:
+    """Return a copy of the game `start` with 0 to `most` random plies added.
+
+    After the plies, the side to move has a legal move. If there is no legal move in `start`, no plies are
+    added.
+    """
+    while True:
+        game = start.until()
+        plies = int(rng.integers(most + 1)) if most and start.board.legal_moves else 0
+        while plies and game.board.legal_moves:
+            game.play(pick(game.board.legal_moves, rng))
+            plies -= 1
+        if game.board.legal_moves or not start.board.legal_moves:
+            return game

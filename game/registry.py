@@ -6,7 +6,6 @@ brackets. If there is no argument, the first option follows the colon.
 
 import re
 import sys
-from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
@@ -41,16 +40,6 @@ class Spec:
     argument: str | None = None
     options: dict[str, str] = field(default_factory=dict)
     text: str = field(default="", compare=False)  # The unparsed registry text.
-
-    def refuse_extras(self, argument: bool = False, options: tuple[str, ...] = ()) -> None:
-        """Raise RegistryError for an option outside `options`, or for an argument if `argument` is False."""
-        if self.argument is not None and not argument:
-            raise RegistryError(f"{self.name} takes no argument, but got {self.argument!r}")
-        for key in self.options:
-            if key not in options:
-                raise RegistryError(
-                    f"{self.name} has no option {key!r}{similar(key, options, 'its options')}"
-                )
 
     def whole(self, key: str, default: int, low: int, high: int) -> int:
         """Return an integer option from `low` to `high`. Raises RegistryError for any other value."""
@@ -207,7 +196,12 @@ class Registry(Generic[T]):
         spec = parse(text)
         try:
             entry = self.entry(spec.name)
-            spec.refuse_extras(bool(entry.argument), tuple(entry.options))
+            if spec.argument is not None and not entry.argument:
+                raise RegistryError(f"{spec.name} takes no argument, but got {spec.argument!r}")
+            for key in spec.options:
+                if key not in entry.options:
+                    known = similar(key, tuple(entry.options), "its options")
+                    raise RegistryError(f"{spec.name} has no option {key!r}{known}")
             yield entry, spec
         except ModuleNotFoundError as error:
             package = (error.name or "").partition(".")[0]
@@ -271,43 +265,3 @@ def how_to_install(package: str) -> str:
 
 def _module_of(package: str) -> str:
     return re.sub(r"[-.]", "_", package).lower()
-
-
-_FOLDERS = r"(\[)?(?:(?:[A-Za-z]:)?(?(1)[^][:=]|[^][:=,])*[/\\])?"
-_OF_RUN = rf"[\w-]+:{_FOLDERS}([\w.-]+)[/\\]checkpoints[/\\]"
-_SHORTER = tuple(
-    (re.compile(pattern), short)
-    for pattern, short in (
-        (rf"{_OF_RUN}policy\.safetensors(?(1)\])", r"\2"),
-        (rf"{_OF_RUN}([\w.-]+)\.safetensors(?(1)\])", r"\2/\3"),
-        (rf"(?<![^:=\[])trained:{_FOLDERS}([^][:=,/\\]+)(?(1)\])", r"\2"),
-        (r"(?<=[:=\[])(?! )(?:[A-Za-z]:)?[^][:=,]*[/\\]", ""),
-        (r"\.safetensors\b", ""),
-        (r"(?<![^:=\[])given:", ""),
-        (r"\Alevel:(\d+)(?= \(|\Z)", r"level \1"),
-        (r"\Asearch:time=([\d.]+)(?= \(|\Z)", r"search \1 s"),
-    )
-)
-
-
-def short_name(text: str) -> str:
-    """Return the option `name` of a registry text, or else a shorter form of the text.
-
-    A checkpoint gets the name of the run, such as `first` or `first/episode-00000500`. The path of another
-    file becomes the name of the file. A text that is not a registry text does not change.
-    """
-    if not re.match(r"[\w-]+[:,]\S", text):
-        return text
-    with suppress(RegistryError):
-        if name := parse(text).options.get("name"):
-            return name
-    for pattern, short in _SHORTER:
-        text = pattern.sub(short, text)
-    return text
-
-
-def short_names(texts: Sequence[str]) -> dict[str, str]:
-    """Return a dictionary from registry texts to short names. Two texts never get the same short name."""
-    names = {text: short_name(text) for text in texts}
-    count = Counter(names.values())
-    return {text: name if count[name] == 1 else text for text, name in names.items()}

@@ -9,21 +9,12 @@ from othello_lab.game.board import Board, Colour
 from othello_lab.game.catalogue import make_evaluator
 from othello_lab.game.game import Game
 from othello_lab.game.kernels.bits import ONE_WORD
-from othello_lab.game.players.player import Player
+from othello_lab.game.players.player import MoveValues, Player
 from othello_lab.game.players.search import best_evaluator
 from othello_lab.game.search.deepening import Ranking
 from othello_lab.game.search.limits import Limits
 from othello_lab.game.solver.solver import Convention, Solver, StoppedError
-from othello_lab.game.values import (
-    CHANCES,
-    DISCS,
-    ESTIMATE,
-    EXPECTED_RETURN,
-    WON,
-    MoveValues,
-    expected_discs,
-    in_discs,
-)
+from othello_lab.game.values import CHANCES, DISCS, ESTIMATE, EXPECTED_RETURN, WON, expected_discs, in_discs
 
 DEFAULT_NODES = 100_000
 _TOLERANCE = 2.0  # An estimated loss of at least this number of discs is a mistake.
@@ -177,12 +168,6 @@ def points_of(decisions: Iterable[Decision], game: Game | None = None) -> list[P
         lost = decision.lost if decision.is_mistake else 0.0
         points.append(Point(decision.ply, worth, decision.exact, lost))
     return sorted(points)
-
-
-def values_now(player: Player, game: Game, rng: np.random.Generator) -> MoveValues | None:
-    """Return a player's values of the moves in the last position of a game, or None without values."""
-    player.start(game)
-    return player.values(game, rng) if game.board.legal_moves else None
 
 
 def values_along(

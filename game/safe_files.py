@@ -108,10 +108,3 @@ def replace_or_remove(path: Path, text: str) -> None:
         replace(path, text)
     else:
         path.unlink(missing_ok=True)
-
-
-def complete_lines(path: Path) -> list[str]:
-    """Return the lines of a file without an incomplete last line. A missing file has no lines."""
-    if not path.exists():
-        return []
-    return read_text(path, DATA, errors="replace").split("\n")[:-1]

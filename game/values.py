@@ -2,12 +2,11 @@
 
 import math
 from collections.abc import Iterable
-from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
 from othello_lab.game.board import Board
+from othello_lab.game.players.player import MoveValues
 
 POINTS = "points of its evaluation"
 EXPECTED_RETURN = "expected return: 1 a won game, -1 a lost one"
@@ -28,18 +27,6 @@ SLOPE = (-0.576, 2.909, -1.964)
 # Without a search, values are less certain near the end. The least slope is for such values.
 _LEAST_SLOPE = 0.175
 _NEARLY_CERTAIN = 0.9999
-
-
-@dataclass(frozen=True, slots=True)
-class MoveValues:
-    """The values of all legal moves in a position, for the side to move."""
-
-    values: NDArray[np.float64]  # The values in ascending order of squares, float64 [moves]. More is better.
-    unit: str  # The unit as a text for people, such as ESTIMATE.
-
-    def by_square(self, legal: Iterable[int]) -> dict[int, float]:
-        """Return a dictionary from squares to values. `legal` holds the legal squares in ascending order."""
-        return dict(zip(legal, self.values.tolist(), strict=True))
 
 
 def units_of(values: Iterable[MoveValues | None]) -> str:

@@ -19,7 +19,7 @@ from othello_lab.experiment.run.train import train as train_plan
 from othello_lab.experiment.show.run_end import notes_of
 from othello_lab.experiment.study.statistics.intervals import wilson
 from othello_lab.experiment.workers.interrupts import Interrupts
-from othello_lab.game.registry import short_name
+from othello_lab.game.short_names import short_name
 from othello_lab.matches import Progress, display_of
 from othello_lab.players import RUNS, named
 from othello_lab.results import Rows

@@ -9,7 +9,7 @@ from othello_lab.console.reviewing import as_json, as_lines
 from othello_lab.experiment.show.wording import plural
 from othello_lab.game.board import Board
 from othello_lab.game.game import Game
-from othello_lab.game.review import DEFAULT_NODES, Decision, Reviewer, values_now
+from othello_lab.game.review import DEFAULT_NODES, Decision, Reviewer
 from othello_lab.game.solver.solver import Convention, Solution, Solver
 from othello_lab.players import player
 from othello_lab.results import Rows
@@ -25,7 +25,9 @@ def values(board: Board | Game, by: object = "level:7", seed: int = 0) -> dict[i
     board = game.board
     adviser = player(by, board.size)
     try:
-        move_values = values_now(adviser, game, np.random.default_rng(seed))
+        adviser.start(game)
+        rng = np.random.default_rng(seed)
+        move_values = adviser.values(game, rng) if board.legal_moves else None
     finally:
         if adviser is not by:
             adviser.close()

@@ -139,7 +139,7 @@ GAMES_ARE_PLAYED_IN = {
     ("othello_lab.game.play", "play_out"),
     ("othello_lab.game.play", "_play_on"),
     # Random plies before a game counts.
-    ("othello_lab.environment.messages", "with_random_opening"),
+    ("othello_lab.environment.othello", "with_random_opening"),
     ("othello_lab.environment.vectorised", "many_openings"),
     # Known or forced lines of play, and boards without players.
     ("othello_lab.game.solver.solver", "_variation"),

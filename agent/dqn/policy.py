@@ -15,8 +15,8 @@ from othello_lab.game import observation, symmetry
 from othello_lab.game.batch import Positions, planes
 from othello_lab.game.evaluators.evaluator import Evaluator
 from othello_lab.game.game import Game
-from othello_lab.game.players.player import Player
-from othello_lab.game.values import EXPECTED_RETURN, MoveValues
+from othello_lab.game.players.player import MoveValues, Player
+from othello_lab.game.values import EXPECTED_RETURN
 
 _AT_ONCE = 2048  # Maximum number of boards in one forward pass.
 

@@ -174,7 +174,6 @@ def _saved_activation(path: Path, data: object) -> str | None:
 
 def _make(spec: Spec, size: int) -> Player:
     """Return a player that plays the legal square with the highest output, or the lowest of such squares."""
-    spec.refuse_extras(argument=True, options=("activation",))
     path, activation = _path(spec), spec.options.get("activation")
     if activation is not None and activation not in _ACTIVATIONS:
         expected = similar(activation, [*_ACTIVATIONS])

@@ -21,7 +21,7 @@ from othello_lab.console.seat import Settings, Wish
 from othello_lab.console.work import PACE, Failure, Work
 from othello_lab.game import Board, Colour, Game
 from othello_lab.game.records import RecordError, of_text, suffix_of
-from othello_lab.game.registry import short_name
+from othello_lab.game.short_names import short_name
 
 MOST = 16  # The largest number of games with players in memory. The least recently used game is closed first.
 _MOST_OFFERED = 9

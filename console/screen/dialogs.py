@@ -20,8 +20,8 @@ from othello_lab.console.seat import Settings, Wish, offered
 from othello_lab.game import Board, Colour, Game
 from othello_lab.game.drawing import ROUND
 from othello_lab.game.notation import SIZES
-from othello_lab.game.registry import short_name
 from othello_lab.game.review import Decision, are_in_discs, points_of
+from othello_lab.game.short_names import short_name
 
 Answer = TypeVar("Answer")
 _TALL = 34  # The smallest screen height for a graph of full height, in lines.

@@ -19,7 +19,8 @@ from othello_lab.environment.adapters.gymnasium_env import (
     observation_space,
     set_options,
 )
-from othello_lab.environment.messages import Settings, agent_is_black
+from othello_lab.environment.messages import Settings
+from othello_lab.environment.othello import agent_is_black
 from othello_lab.environment.vectorised import Flags, many_openings
 from othello_lab.game.batch import STAY, BatchGames, Positions, from_mask, legal_moves, pick_each, to_mask
 from othello_lab.game.notation import PASS

@@ -20,7 +20,7 @@ from othello_lab.experiment.workers.pool import Workers
 from othello_lab.game import Colour
 from othello_lab.game.openings import digest
 from othello_lab.game.play import Pairing, Played, parts, play_parts, plays_together
-from othello_lab.game.registry import short_names
+from othello_lab.game.short_names import short_names
 
 # The default opponents, as names and registry texts. Every opponent plays on boards of every size.
 OPPONENTS: Mapping[str, str] = {

@@ -7,7 +7,7 @@ from enum import StrEnum
 from math import isclose, isfinite
 from typing import NamedTuple
 
-from othello_lab.game.registry import short_name
+from othello_lab.game.short_names import short_name
 
 
 class Outcome(StrEnum):

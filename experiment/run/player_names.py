@@ -13,7 +13,8 @@ from othello_lab.experiment.run.run_folder import FINAL_POLICY, SUFFIX, RunFolde
 from othello_lab.game import catalogue as registry
 from othello_lab.game.notation import USUAL_SIZE, check_size
 from othello_lab.game.program_trust import check_may_start, command_words, note, search_path, trust
-from othello_lab.game.registry import RegistryError, Spec, compose, did_you_mean, parse, short_name
+from othello_lab.game.registry import RegistryError, Spec, compose, did_you_mean, parse
+from othello_lab.game.short_names import short_name
 
 TRAINED: Final = "trained"  # The registry name of a player that uses a checkpoint, as in `trained:PATH`.
 # A function that returns the board size of a checkpoint, and raises ValueError for any other file.

@@ -9,7 +9,8 @@ import msgspec
 
 from othello_lab.experiment.run.outcomes import FROM_OPENINGS, SELF, STAND_IN
 from othello_lab.game.notation import printable
-from othello_lab.game.registry import RegistryError, announced, parse, short_name
+from othello_lab.game.registry import RegistryError, announced, parse
+from othello_lab.game.short_names import short_name
 from rlglue.messages import truncate_middle
 
 NEVER_MET = "never met: "

@@ -19,14 +19,7 @@ from othello_lab.experiment.run.record import RunRecord, known
 from othello_lab.game.errors import FailedError, RefusedError
 from othello_lab.game.notation import printable, printable_values
 from othello_lab.game.registry import did_you_mean
-from othello_lab.game.safe_files import (
-    complete_lines,
-    csv_text,
-    naming,
-    read_text,
-    replace,
-    replace_or_remove,
-)
+from othello_lab.game.safe_files import DATA, csv_text, naming, read_text, replace, replace_or_remove
 from rlglue.messages import json_object
 
 SUFFIX = ".safetensors"  # The suffix of checkpoints and policies.
@@ -304,7 +297,9 @@ class RunFolder:
         return [line for line in json_objects(self._lines(name)) if type(line.get("episode")) is int]
 
     def _lines(self, name: str) -> list[str]:
-        return complete_lines(self.path / name)
+        """Return the lines of a file without an incomplete last line. A missing file has no lines."""
+        path = self.path / name
+        return read_text(path, DATA, errors="replace").split("\n")[:-1] if path.exists() else []
 
     def cut_back(self, episode: int) -> None:
         """Delete all records after `episode`, and the evaluations at `episode`, which may be incomplete."""

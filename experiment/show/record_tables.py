@@ -15,7 +15,7 @@ from othello_lab.game.notation import format_squares
 from othello_lab.game.openings import names_along, opening_name
 from othello_lab.game.play import Played
 from othello_lab.game.records import Record
-from othello_lab.game.registry import short_name
+from othello_lab.game.short_names import short_name
 
 _MOST, _TRANSCRIPTS, _BARS = 40, 200, 24  # most rows of results, most transcripts, about this many bars
 # Games by the players or the opening that they have in common.

@@ -25,7 +25,7 @@ from othello_lab.experiment.run.run_folder import RunFolder
 from othello_lab.experiment.show.charts import Chart, Floats, Look, Mark, Series, look, of_training
 from othello_lab.experiment.show.verdict import random_mover_in
 from othello_lab.experiment.study.statistics.intervals import WILSON, wilson
-from othello_lab.game.registry import short_name
+from othello_lab.game.short_names import short_name
 
 MEANS = 300  # The largest number of points of a curve. Means replace neighbouring values of a longer column.
 POOL = "pool "  # The prefix of the names of scores against training opponents in metrics.jsonl.

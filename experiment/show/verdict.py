@@ -16,7 +16,7 @@ from othello_lab.experiment.run.outcomes import (
 )
 from othello_lab.experiment.run.record import RunRecord
 from othello_lab.experiment.study.statistics.intervals import Estimate, mean_of_independent, wilson
-from othello_lab.game.registry import short_name
+from othello_lab.game.short_names import short_name
 from rlglue.messages import truncate_middle
 
 _FEWEST: Final = 3  # a level needs at least this number of known opponents

@@ -13,7 +13,7 @@ from othello_lab.game.catalogue import EVALUATORS, make_evaluator
 from othello_lab.game.evaluators.evaluator import CompiledEvaluator, Evaluator, scale_of
 from othello_lab.game.game import Game
 from othello_lab.game.luck import SeatSeeds
-from othello_lab.game.players.player import Player, Policy
+from othello_lab.game.players.player import MoveValues, Player, Policy
 from othello_lab.game.players.search import limits_of
 from othello_lab.game.registry import Entry, RegistryError, Spec
 from othello_lab.game.search import mcts as kernels
@@ -23,7 +23,7 @@ from othello_lab.game.search.tree import NODE, Nodes, best_child, copy_subtree, 
 from othello_lab.game.solver.few_empties import STATE as SOLVER
 from othello_lab.game.solver.few_empties import State as Solver
 from othello_lab.game.solver.solver import StoppedError
-from othello_lab.game.values import DISCS, EXPECTED_RESULT, WON, MoveValues
+from othello_lab.game.values import DISCS, EXPECTED_RESULT, WON
 
 SIMULATIONS = 10_000  # The default number of simulations for a move, which take up to 50 ms on 8x8.
 MOST_SIMULATIONS = 10**9 - 1

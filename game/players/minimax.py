@@ -9,12 +9,11 @@ from othello_lab.game.evaluators import weights
 from othello_lab.game.evaluators.evaluator import Evaluator
 from othello_lab.game.game import Game
 from othello_lab.game.luck import SeatSeeds
-from othello_lab.game.players.player import Player, Policy
+from othello_lab.game.players.player import MoveValues, Player, Policy
 from othello_lab.game.players.simple import best_of
 from othello_lab.game.registry import Entry, Spec
 from othello_lab.game.search import search
 from othello_lab.game.search.textbook import ALGORITHMS, DEEPEST, children, move_values
-from othello_lab.game.values import MoveValues
 
 DEFAULT_DEPTH = 4
 

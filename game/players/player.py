@@ -1,6 +1,8 @@
-"""`Player` and `Policy`, the interfaces of all objects that choose moves."""
+"""`Player` and `Policy`, the interfaces of all objects that choose moves, and the values of moves."""
 
 from abc import ABC, abstractmethod
+from collections.abc import Iterable
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -9,12 +11,23 @@ from numpy.typing import NDArray
 from othello_lab.game.errors import Forfeit
 from othello_lab.game.game import Game
 from othello_lab.game.luck import SeatSeeds, seat_seed_from
-from othello_lab.game.values import MoveValues
 
 if TYPE_CHECKING:
     from othello_lab.game.batch import Positions
 
-__all__ = ["Forfeit", "Player", "Policy", "forward"]
+__all__ = ["Forfeit", "MoveValues", "Player", "Policy", "forward"]
+
+
+@dataclass(frozen=True, slots=True)
+class MoveValues:
+    """The values of all legal moves in a position, for the side to move."""
+
+    values: NDArray[np.float64]  # The values in ascending order of squares, float64 [moves]. More is better.
+    unit: str  # The unit as a text for people, such as ESTIMATE.
+
+    def by_square(self, legal: Iterable[int]) -> dict[int, float]:
+        """Return a dictionary from squares to values. `legal` holds the legal squares in ascending order."""
+        return dict(zip(legal, self.values.tolist(), strict=True))
 
 
 class Player(ABC):

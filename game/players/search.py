@@ -11,12 +11,12 @@ from othello_lab.game.catalogue import EVALUATORS, FOR_SEARCH, PRETRAINED, make_
 from othello_lab.game.evaluators.evaluator import CompiledEvaluator, Evaluator
 from othello_lab.game.game import Game
 from othello_lab.game.kernels.bits import ONE_WORD
-from othello_lab.game.players.player import Player
+from othello_lab.game.players.player import MoveValues, Player
 from othello_lab.game.registry import Entry, RegistryError, Spec
 from othello_lab.game.search.deepening import DeepeningSearch, Ranking
 from othello_lab.game.search.limits import ENDGAME, Limits, Report, limited
 from othello_lab.game.search.textbook import DEEPEST
-from othello_lab.game.values import DISCS, MoveValues
+from othello_lab.game.values import DISCS
 
 # The default depth in plies if the text gives no limit. On 8x8 a move takes at most half a second.
 DEFAULT_DEPTH = 10

@@ -23,9 +23,8 @@ from othello_lab.game.kernels.bits import (
 )
 from othello_lab.game.kernels.jit import compiled, compiled_for
 from othello_lab.game.luck import SeatSeeds, random_square, random_word, seat_seed_from, turn_word, uniform
-from othello_lab.game.players.player import Player, Policy
+from othello_lab.game.players.player import MoveValues, Player, Policy
 from othello_lab.game.registry import Entry
-from othello_lab.game.values import MoveValues
 
 if TYPE_CHECKING:
     from othello_lab.game.batch import Positions

@@ -11,9 +11,9 @@ from othello_lab.console.engines.engine_game import GameClock
 from othello_lab.console.engines.lines import LONGEST
 from othello_lab.game import Board, Colour, Game
 from othello_lab.game.notation import square_name
+from othello_lab.game.players.player import MoveValues
 from othello_lab.game.players.search import DeepeningPlayer
 from othello_lab.game.players.simple import SimplePolicy
-from othello_lab.game.values import MoveValues
 from tests.calling import add_player
 from tests.cases import cases
 from tests.console.conftest import gtp, nboard, talk

@@ -17,8 +17,7 @@ from othello_lab.console.engines.nboard import NBoardServer
 from othello_lab.console.seat import Seat
 from othello_lab.game import Game
 from othello_lab.game.catalogue import make
-from othello_lab.game.players.player import Player
-from othello_lab.game.values import MoveValues
+from othello_lab.game.players.player import MoveValues, Player
 from tests.console.conftest import talk as talk_to_engine
 from tests.game.engine_programs import ROOT, posix
 

@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 from othello_lab.game import PASS, Board, Game
+from othello_lab.game.players.player import MoveValues
 from othello_lab.game.review import (
     DEFAULT_NODES,
     Decision,
@@ -13,7 +14,7 @@ from othello_lab.game.review import (
     points_of_values,
 )
 from othello_lab.game.solver.solver import Convention
-from othello_lab.game.values import DISCS, ESTIMATE, EXPECTED_RESULT, POINTS, WON, MoveValues
+from othello_lab.game.values import DISCS, ESTIMATE, EXPECTED_RESULT, POINTS, WON
 from tests.game.sampling import endgames, exact_scores, random_games
 
 pytestmark = pytest.mark.slow

@@ -5,6 +5,7 @@ import pytest
 
 from othello_lab.game import Board
 from othello_lab.game.catalogue import make_evaluator
+from othello_lab.game.players.player import MoveValues
 from othello_lab.game.search.deepening import DeepeningSearch
 from othello_lab.game.search.limits import Limits
 from othello_lab.game.solver.solver import Solver
@@ -15,7 +16,6 @@ from othello_lab.game.values import (
     EXPECTED_RESULT,
     POINTS,
     WON,
-    MoveValues,
     expected_discs,
     in_discs,
 )

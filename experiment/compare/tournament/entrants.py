@@ -11,8 +11,8 @@ from othello_lab.game.catalogue import files, make
 from othello_lab.game.errors import FailedError
 from othello_lab.game.notation import printable
 from othello_lab.game.players.player import Player
-from othello_lab.game.registry import short_names
 from othello_lab.game.safe_files import WEIGHTS, read_bytes
+from othello_lab.game.short_names import short_names
 
 _ID_DIGITS = 16
 _SHOWN_DIGITS = 7

@@ -54,12 +54,12 @@ from othello_lab.game.drawing import turned
 from othello_lab.game.notation import parse_moves
 from othello_lab.game.openings import names_along, standard_openings
 from othello_lab.game.play import Pairing, Played
-from othello_lab.game.players.player import Forfeit
+from othello_lab.game.players.player import Forfeit, MoveValues
 from othello_lab.game.records import Forfeited, Record, entries, faults_of
 from othello_lab.game.records.record import first_few
-from othello_lab.game.registry import short_name
 from othello_lab.game.review import points_of_values, values_along
-from othello_lab.game.values import MoveValues, units_of
+from othello_lab.game.short_names import short_name
+from othello_lab.game.values import units_of
 
 T = TypeVar("T")
 _SIDE: Final = {Colour.BLACK: "X", Colour.WHITE: "O"}

@@ -39,10 +39,10 @@ from othello_lab.game.drawing import Marks, as_data
 from othello_lab.game.notation import USUAL_SIZE
 from othello_lab.game.openings import standard_openings
 from othello_lab.game.play import Pairing, play_game
-from othello_lab.game.players.player import Forfeit, Player
+from othello_lab.game.players.player import Forfeit, MoveValues, Player
 from othello_lab.game.program_trust import UntrustedError, note
-from othello_lab.game.registry import short_name
-from othello_lab.game.values import MoveValues, in_discs
+from othello_lab.game.short_names import short_name
+from othello_lab.game.values import in_discs
 
 _FRESH_SECONDS: Final = 0.9
 # Reading the run's files, which grow during the run, takes at most this share of the time.

@@ -21,7 +21,7 @@ from othello_lab.game.errors import FailedError
 from othello_lab.game.kernels.bits import words_of
 from othello_lab.game.play import Pairing, play_games
 from othello_lab.game.records import Record, RecordError
-from othello_lab.game.registry import short_names
+from othello_lab.game.short_names import short_names
 
 AT_START: Final = 4  # The number of discs on the board at the start.
 BOTH: Final = "both"

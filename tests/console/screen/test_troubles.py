@@ -4,8 +4,7 @@ import pytest
 from othello_lab.console.controller import Controller
 from othello_lab.console.seat import Seat
 from othello_lab.game import Colour, Game
-from othello_lab.game.players.player import Forfeit, Player
-from othello_lab.game.values import MoveValues
+from othello_lab.game.players.player import Forfeit, MoveValues, Player
 from rlglue.scripts import INTERRUPTED
 from tests.console.screen.playing import Screen, run, table
 

@@ -10,7 +10,7 @@ from othello_lab.commands.cli import cli
 from othello_lab.commands.run import agent_part_of
 from othello_lab.experiment.run.player_names import Named, board_for, called, find
 from othello_lab.experiment.run.record import AgentPart
-from othello_lab.game.registry import short_name
+from othello_lab.game.short_names import short_name
 from tests.cases import cases
 
 RUNS = Path("runs")

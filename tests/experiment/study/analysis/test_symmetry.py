@@ -5,9 +5,8 @@ from othello_lab.experiment.study.analysis import symmetry
 from othello_lab.experiment.study.analysis.symmetry import Compared
 from othello_lab.game import Board, Game
 from othello_lab.game.catalogue import make
-from othello_lab.game.players.player import Player
+from othello_lab.game.players.player import MoveValues, Player
 from othello_lab.game.symmetry import SYMMETRIES, permutations, transform
-from othello_lab.game.values import MoveValues
 
 
 class ByColumn(Player):
