@@ -6,7 +6,7 @@ import string
 from collections.abc import Sequence
 from functools import cache
 from math import isqrt
-from typing import Any, Final
+from typing import Final
 
 SIZES = (4, 6, 8, 10, 12, 14, 16)  # The supported board sizes. A size is the number of squares along a side.
 USUAL_SIZE = 8
@@ -194,15 +194,3 @@ _ODD: Final = re.compile(
 def printable(text: str) -> str:
     """Replace each character that a terminal cannot show safely by U+FFFD."""
     return _ODD.sub("\ufffd", text)
-
-
-def printable_values(value: Any) -> Any:  # noqa: ANN401  whatever JSON holds
-    """Make all texts in a JSON value printable. Raises ValueError if the value is nested too deeply."""
-    try:
-        if isinstance(value, list):
-            return [printable_values(item) for item in value]
-        if isinstance(value, dict):
-            return {printable(key): printable_values(item) for key, item in value.items()}
-        return printable(value) if isinstance(value, str) else value
-    except RecursionError:
-        raise ValueError("it is nested too deeply") from None

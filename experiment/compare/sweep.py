@@ -15,12 +15,11 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from othello_lab.experiment.compare.runs import Curves, last, read_curves
-from othello_lab.experiment.run.run_folder import RunFolder, is_name
+from othello_lab.experiment.run.run_folder import RunFolder, is_name, printable_values
 from othello_lab.experiment.show.progress import Display, clock, console
 from othello_lab.experiment.workers.interrupts import Interrupts
 from othello_lab.experiment.workers.trio import CHILD, close_input, last_line
 from othello_lab.game.errors import RefusedError
-from othello_lab.game.notation import printable_values
 from othello_lab.game.registry import RegistryError, as_table, compose, underscored
 from othello_lab.game.safe_files import read_text, replace
 from rlglue.messages import LARGEST_SEED, json_object

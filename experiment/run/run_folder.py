@@ -17,7 +17,7 @@ from othello_lab.experiment.run.lock import held_since
 from othello_lab.experiment.run.outcomes import Checkpoint, Episode, Evaluation, Outcome, Tally
 from othello_lab.experiment.run.record import RunRecord, known
 from othello_lab.game.errors import FailedError, RefusedError
-from othello_lab.game.notation import printable, printable_values
+from othello_lab.game.notation import printable
 from othello_lab.game.registry import did_you_mean
 from othello_lab.game.safe_files import DATA, csv_text, naming, read_text, replace, replace_or_remove
 from rlglue.messages import json_object
@@ -92,6 +92,18 @@ def _evaluation(episode: str, opponent: str, colour: str, *counts: str) -> Evalu
     if min(win, draw, loss, tally.other) < 0:
         raise ValueError(f"{games} games cannot be {win} won, {draw} drawn and {loss} lost")
     return Evaluation(int(episode), opponent, colour, tally)
+
+
+def printable_values(value: Any) -> Any:  # noqa: ANN401  whatever JSON holds
+    """Make all texts in a JSON value printable. Raises ValueError if the value is nested too deeply."""
+    try:
+        if isinstance(value, list):
+            return [printable_values(item) for item in value]
+        if isinstance(value, dict):
+            return {printable(key): printable_values(item) for key, item in value.items()}
+        return printable(value) if isinstance(value, str) else value
+    except RecursionError:
+        raise ValueError("it is nested too deeply") from None
 
 
 def json_lines(objects: Iterable[dict[str, Any]]) -> str:

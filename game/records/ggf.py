@@ -8,6 +8,7 @@ a game, reads only the first variation, and ignores unknown items.
 
 import re
 from bisect import bisect_left
+from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator
 from datetime import UTC, datetime
 from typing import Final
@@ -73,7 +74,7 @@ def entries(text: str, _: int = 0) -> Iterator[Entry]:
 
 
 def _record(items: "Items") -> Record:
-    facts = dict(reversed(items))
+    facts = defaultdict(str, reversed(items))
     if (kind := facts.get("GM", _OTHELLO)).strip().lower() != _OTHELLO.lower():
         raise RecordError(f"GM[{kind[:20]}] is not Othello: in GGF that is GM[{_OTHELLO}]")
     if "BO" not in facts:
@@ -82,21 +83,12 @@ def _record(items: "Items") -> Record:
     moves = moves_in_turn(items, start.turn, lambda move: parse_move(fields_of(move)[0], start.size))
     game = replay(start, moves)
     forfeit, warning = _result(game, facts)
-    place = facts.get("PC", _PLACE)
-    return Record(
-        game,
-        facts.get("PB", ""),
-        facts.get("PW", ""),
-        forfeit=forfeit,
-        event="" if place == _PLACE else place,
-        date=_date(facts.get("DT", "")),
-        warning=warning,
-    )
-
-
-def _date(text: str) -> str:
-    """Return a date unchanged, but convert a time in seconds since 1970 to a day."""
-    return datetime.fromtimestamp(int(text), UTC).date().isoformat() if _SECONDS.fullmatch(text) else text
+    event, date = facts["PC"], facts["DT"]
+    if event == _PLACE:
+        event = ""
+    if _SECONDS.fullmatch(date):  # since 1970
+        date = datetime.fromtimestamp(int(date), UTC).date().isoformat()
+    return Record(game, facts["PB"], facts["PW"], forfeit=forfeit, event=event, date=date, warning=warning)
 
 
 def _start(text: str) -> Board:

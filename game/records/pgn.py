@@ -5,6 +5,7 @@ In a result such as `34-30` or `1-0`, black comes first. Comments, variations an
 """
 
 import re
+from collections import defaultdict
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
@@ -44,7 +45,7 @@ class _Game:
     """The tags and the moves of one game as text."""
 
     line: int  # The number of the first line of the game in the file.
-    tags: dict[str, str] = field(default_factory=dict)
+    tags: dict[str, str] = field(default_factory=lambda: defaultdict(str))
     lines: list[str] = field(default_factory=list)
     fault: str = ""  # A message about a wrong tag, or an empty text if all tags are correct.
 
@@ -98,21 +99,16 @@ def _record(source: _Game, size: int) -> Record:
         raise RecordError(source.fault)
     check_length(text)
     start = _start(tags["fen"]) if "fen" in tags else Board.start(size)
-    words, result = _main_line(text).split(), tags.get("result", "").strip()
+    words, result = _main_line(text).split(), tags["result"].strip()
     while words and (end := _END.fullmatch(words[-1])):
         result = (end[1] or result) if result in ("", "*") else result
         words.pop()
     game = replay(start, parse_moves(" ".join(words), start.size))
     game.pass_if_forced()
     forfeit, warning = _result(game, result)
+    event, date = tags["event"] or tags["site"], tags["date"]
     return Record(
-        game,
-        tags.get("black", ""),
-        tags.get("white", ""),
-        forfeit=forfeit,
-        event=tags.get("event", "") or tags.get("site", ""),
-        date=tags.get("date", ""),
-        warning=warning,
+        game, tags["black"], tags["white"], forfeit=forfeit, event=event, date=date, warning=warning
     )
 
 

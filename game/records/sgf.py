@@ -4,6 +4,7 @@ Game type 2 is Othello. A square is `f5` as in Edax, or `fe` as in Go. (https://
 """
 
 import re
+from collections import defaultdict
 from collections.abc import Iterator
 from itertools import takewhile
 
@@ -28,23 +29,18 @@ def entries(text: str, _: int = 0) -> Iterator[Entry]:
 
 
 def _record(items: Items) -> Record:
-    facts = dict(reversed(items))
-    if (kind := facts.get("GM", "").strip()) != _OTHELLO:
+    facts = defaultdict(str, reversed(items))
+    if (kind := facts["GM"].strip()) != _OTHELLO:
         raise RecordError(f"GM[{kind[:20]}] is not Othello: in SGF that is GM[{_OTHELLO}]")
     size_text = facts.get("SZ", "8")
     if not (size := _SIZE.fullmatch(size_text)):
         raise RecordError(f"SZ[{size_text[:20]}] is no size of a board: expected one like SZ[8]")
     start = _start(items, int(size[1]))
     game = replay(start, moves_in_turn(items, start.turn, lambda move: _move(move, start.size)))
-    forfeit, warning = _result(game, facts.get("RE", ""))
+    forfeit, warning = _result(game, facts["RE"])
+    event = facts["EV"] or facts["PC"]
     return Record(
-        game,
-        facts.get("PB", ""),
-        facts.get("PW", ""),
-        forfeit=forfeit,
-        event=facts.get("EV", "") or facts.get("PC", ""),
-        date=facts.get("DT", ""),
-        warning=warning,
+        game, facts["PB"], facts["PW"], forfeit=forfeit, event=event, date=facts["DT"], warning=warning
     )
 
 

@@ -7,7 +7,8 @@ from pathlib import Path
 import pytest
 
 from othello_lab.commands.cli import cli
-from othello_lab.game.notation import printable, printable_values
+from othello_lab.experiment.run.run_folder import printable_values
+from othello_lab.game.notation import printable
 from tests.commands.strange import COMMANDS, elsewhere, for_a_moment
 from tests.experiment.show.pages.reported import run_folder
 
