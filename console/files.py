@@ -4,7 +4,8 @@ from collections.abc import Callable
 from pathlib import Path
 
 from othello_lab.game import Board, Game, records
-from othello_lab.game.records import SIZE, SUFFIXES, Record, RecordError, check_suffix, files_of, one, write
+from othello_lab.game.notation import USUAL_SIZE
+from othello_lab.game.records import SUFFIXES, Record, RecordError, check_suffix, files_of, one, write
 
 # A function that draws the last position of a game to a file. Raises RecordError or OSError.
 Draw = Callable[[Record, Path], None]
@@ -31,7 +32,7 @@ def save(path: Path, record: Record, draw: Draw | None = None) -> None:
         raise RecordError(f"{path}: cannot be written: {error.strerror or error}") from None
 
 
-def load(text: str, number: int = 1, size: int = SIZE) -> Record:
+def load(text: str, number: int = 1, size: int = USUAL_SIZE) -> Record:
     """Return the game that a text contains, or a game of the file that the text names.
 
     The first game of a file has the `number` 1. If a transcript does not name its board size, `size` is used.

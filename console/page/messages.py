@@ -10,8 +10,8 @@ from othello_lab.console.controller import SEATING, Controller
 from othello_lab.console.hints import Review
 from othello_lab.game import Board, Game
 from othello_lab.game.drawing import Marks, as_data
+from othello_lab.game.notation import USUAL_SIZE
 from othello_lab.game.openings import opening_name
-from othello_lab.game.records import SIZE
 from othello_lab.game.review import are_in_discs, points_of
 
 LARGEST = 1_000_000  # The largest size of an uploaded file, in bytes.
@@ -184,4 +184,4 @@ def _review(review: Review) -> dict[str, Any]:
 def transcript_of(game: Game) -> str:
     """Return a game as text for `othello play`: any unusual start position, and the moves."""
     moves = game.transcript()
-    return moves if game.start == Board.start(SIZE) else f"{game.start};{moves}"
+    return moves if game.start == Board.start(USUAL_SIZE) else f"{game.start};{moves}"

@@ -11,14 +11,13 @@ from typing import Any, Final, NamedTuple
 from othello_lab.game import safe_files
 from othello_lab.game.board import Board
 from othello_lab.game.game import parse_start
-from othello_lab.game.notation import printable
+from othello_lab.game.notation import USUAL_SIZE, printable
 from othello_lab.game.records import ggf, jsonl, pgn, sgf, txt, wthor
 from othello_lab.game.records.record import Entry, Forfeited, Record, RecordError, first_few
 from othello_lab.game.safe_files import DATA, read_bytes
 
 __all__ = ["Entry", "Forfeited", "Record", "RecordError"]
 
-SIZE: Final = txt.SIZE  # The default board size for files that do not state a size.
 WRITTEN: Final = (".jsonl", ".ggf", ".wtb", ".txt")  # The suffixes of the formats that are written.
 SUFFIXES: Final = (*WRITTEN, ".sgf", ".pgn")  # The suffixes of the formats that are read.
 # The suffixes of the database of a tournament, which is not a file of games.
@@ -49,7 +48,7 @@ _TEXT_FORMATS: Final = {
 }
 
 
-def readable(path: Path, size: int = SIZE) -> tuple[list[Record], list[RecordError]]:
+def readable(path: Path, size: int = USUAL_SIZE) -> tuple[list[Record], list[RecordError]]:
     """Return the readable games and the errors of a file. Raises RecordError without a game, or OSError."""
     listing = entries(path, size)
     faults = faults_of(listing)
@@ -64,7 +63,7 @@ def faults_of(listing: Sequence[Entry]) -> list[RecordError]:
     return faults
 
 
-def one(path: Path, number: int = 1, size: int = SIZE) -> Record:
+def one(path: Path, number: int = 1, size: int = USUAL_SIZE) -> Record:
     """Return one game of a file. Games are numbered from 1. Raises RecordError or OSError."""
     listing = entries(path, size)
     if not 1 <= number <= len(listing):
@@ -76,7 +75,7 @@ def one(path: Path, number: int = 1, size: int = SIZE) -> Record:
     return entry
 
 
-def entries(path: Path, size: int = SIZE) -> list[Entry]:
+def entries(path: Path, size: int = USUAL_SIZE) -> list[Entry]:
     """Return the games of a file, and an error for each unreadable game. Raises RecordError or OSError.
 
     `size` is the board size for files that do not state a size.
@@ -129,7 +128,7 @@ def _clean(entry: Entry, place: str = "") -> Entry:
     return replace(entry, forfeit=forfeit, **texts)
 
 
-def of_text(text: str, size: int = SIZE) -> Record:
+def of_text(text: str, size: int = USUAL_SIZE) -> Record:
     """Return the first game of a text in any format, or a position. Raises ValueError if there is no game."""
     suffix = _format_of(text)
     if suffix == ".txt":

@@ -10,10 +10,9 @@ from collections.abc import Iterable, Iterator
 
 from othello_lab.game.board import Board
 from othello_lab.game.game import parse_line, replay
-from othello_lab.game.notation import NotationError, check_size
+from othello_lab.game.notation import USUAL_SIZE, NotationError, check_size
 from othello_lab.game.records.record import Entry, Record, RecordError, check_length
 
-SIZE = 8
 _COMMENT = re.compile(r"[#%].*")
 _SIZE = re.compile(r"\s*[#%]\s*([0-9]{1,2})x\1\s*")
 _SPACE = r"[^\S\n]"
@@ -26,7 +25,7 @@ _FORMATS = "a .txt holds moves or a position a line, or GGF, SGF, PGN or JSON li
 
 def dump(records: Iterable[Record]) -> str:
     """Return the games as lines, and each change of the board size as a comment. Raises RecordError."""
-    text, size = "", SIZE
+    text, size = "", USUAL_SIZE
     for number, record in enumerate(records, 1):
         game = record.game
         if game.start != Board.start(game.size):
@@ -44,7 +43,7 @@ def _refusal(number: int, why: str) -> RecordError:
     return RecordError(f"game {number}: a transcript (.txt) {why}: use .jsonl or .ggf")
 
 
-def entries(text: str, size: int = SIZE) -> Iterator[Entry]:
+def entries(text: str, size: int = USUAL_SIZE) -> Iterator[Entry]:
     """Yield the game of each line, or an error if the game cannot be read. `size` is the board size."""
     next_place = 1
     for lines in (match[0] for match in _GAME.finditer(text)):

@@ -19,6 +19,7 @@ from othello_lab.game import records as files
 from othello_lab.game.batch import Positions
 from othello_lab.game.errors import FailedError
 from othello_lab.game.kernels.bits import words_of
+from othello_lab.game.notation import USUAL_SIZE
 from othello_lab.game.play import Pairing, play_games
 from othello_lab.game.records import Record, RecordError
 from othello_lab.game.short_names import short_names
@@ -237,7 +238,7 @@ def read(paths: Sequence[Path], size: int | None) -> Source:
     """
     records, left_out = list[Record](), list[RecordError]()
     for path in paths:
-        readable, faults = files.readable(path, size or files.SIZE)
+        readable, faults = files.readable(path, size or USUAL_SIZE)
         records += readable
         left_out += faults
     names = ", ".join(map(str, paths))
