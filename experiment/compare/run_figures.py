@@ -6,11 +6,9 @@ from matplotlib.figure import Figure
 
 from othello_lab.experiment.compare.runs import Group, Matchup, matchups
 from othello_lab.experiment.show.charts import Chart, Series, has_bands, look
-from othello_lab.experiment.show.plots import figure_of
+from othello_lab.experiment.show.plots import figure_of, height_of
 from othello_lab.experiment.show.wording import wrapped
 from othello_lab.experiment.study.statistics.intervals import OVER_RUNS
-
-_LANE, _LINE = 0.08, 0.16  # inches: the space around a name, and the height of a line of text
 
 
 def of_evaluations(groups: Sequence[Group]) -> Figure:
@@ -20,13 +18,12 @@ def of_evaluations(groups: Sequence[Group]) -> Figure:
     opponents, the figure shows all opponents.
     """
     names = [wrapped(group.name, most=2) for group in groups]
-    height = max(3.6, 1.8 + sum(_LANE + _LINE * (1 + name.count("\n")) for name in names))
     charts = list[Chart]()
     for matchup in _shown(groups):
         places = {place: group for place, group in enumerate(groups) if group.curves(matchup)}
         charts += [_curves(places, matchup), _finals(places, matchup)]
     title = "Games won without learning and exploration"
-    return figure_of(title, charts, 2, (6.0, height), OVER_RUNS, ratios=(3, 2))
+    return figure_of(title, charts, 2, (6.0, max(3.6, height_of(names))), OVER_RUNS)
 
 
 def _shown(groups: Sequence[Group]) -> Iterator[Matchup]:

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from math import isfinite
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -24,6 +24,7 @@ from othello_lab.experiment.run.record import RunRecord
 from othello_lab.experiment.run.run_folder import RunFolder
 from othello_lab.experiment.show.charts import Chart, Floats, Look, Mark, Series, look, of_training
 from othello_lab.experiment.show.verdict import random_mover_in
+from othello_lab.experiment.show.wording import wrapped
 from othello_lab.experiment.study.statistics.intervals import WILSON, wilson
 from othello_lab.game.short_names import short_name
 
@@ -36,6 +37,7 @@ _OF_UPDATES = (
     *("steps_per_second", "updates_per_second"),
 )  # metrics without a meaning before the first update of the learner
 _GAMES = "training games"
+_NAME = 28  # the characters of a line of an opponent's name
 
 Curve = tuple[list[int], list[float]]  # The numbers of episodes, and a value for each number.
 
@@ -231,3 +233,20 @@ def _random_mover(record: RunRecord) -> Iterator[Mark]:
         seat = f" as black against {STAND_IN}" if record.environment_stats.opponent == SELF else ""
         label = f"a random mover wins {tally.win_rate:.0%}{seat}"
         yield Mark(tally.win_rate, label, Look("training-1", "", ":"))
+
+
+def finals(run: RunFiles) -> Chart:
+    """Return a chart of the shares won in the last evaluation, against each opponent with both colours."""
+    last = run.evaluations[-1].episode
+    # Opponents with a curve along the run come first, as in the chart of rates.
+    ordered = sorted(run.evaluations, key=lambda result: result.opponent.endswith(FROM_OPENINGS))
+    opponents = list(dict.fromkeys(result.opponent.removesuffix(FROM_OPENINGS) for result in ordered))
+    names, series = list[str](), list[Series]()
+    for opponent, results in by_opponent(it for it in run.evaluations if it.episode == last).items():
+        style = look(opponents.index(opponent.removesuffix(FROM_OPENINGS)))
+        point = _points("", results, style._replace(hollow=run.record.is_held_out(opponent)))
+        series.append(replace(point, x=[len(names)]))
+        names.append(wrapped(f"{run.record.result_name(opponent)}: {point.y[0]:.0%}", width=_NAME))
+    says = f"without learning and exploration; {WILSON}; hollow: never met in training; good: right"
+    title, share = f"After {last:,} games", "share of games won"
+    return Chart(title, says, "", share, series, 0, 1, percent=True, names=names, horizontal=True)

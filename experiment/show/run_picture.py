@@ -6,16 +6,12 @@ from pathlib import Path
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure, SubFigure
 from matplotlib.gridspec import GridSpec
-from matplotlib.ticker import EngFormatter, MaxNLocator, PercentFormatter, StrMethodFormatter
+from matplotlib.ticker import EngFormatter, MaxNLocator, StrMethodFormatter
 
-from othello_lab.experiment.run.outcomes import FROM_OPENINGS, Evaluation, Tally, by_opponent, total
-from othello_lab.experiment.run.record import RunRecord
 from othello_lab.experiment.run.run_folder import RunFolder
-from othello_lab.experiment.show import plots
-from othello_lab.experiment.show.charts import Chart, look
-from othello_lab.experiment.show.plots import Lane, as_png, draw, draw_lanes, entitle, height_of
-from othello_lab.experiment.show.run_curves import RunFiles, panels, rates, read
-from othello_lab.experiment.study.statistics.intervals import WILSON, wilson
+from othello_lab.experiment.show.charts import Chart
+from othello_lab.experiment.show.plots import as_png, draw, headline, height_of, legend_of, write_legend
+from othello_lab.experiment.show.run_curves import RunFiles, finals, panels, rates, read
 from othello_lab.game.safe_files import check_no_links, replace
 
 # Inches: the widths of the main plot and of its legend, and the heights of the main plot, a small plot and a
@@ -23,32 +19,6 @@ from othello_lab.game.safe_files import check_no_links, replace
 _LEFT, _RIGHT, _MAIN, _SMALL, _TITLE = 8.0, 4.0, 4.4, 2.7, 0.35
 POINTS = 2000  # The largest number of points of running shares. A picture cannot show more points.
 _MANY = 100_000  # from this number of episodes on, numbers of the axis have a suffix, such as 100k
-
-
-def finals_of(evaluations: Sequence[Evaluation], record: RunRecord) -> list[tuple[Tally, Lane]]:
-    """Return the last result against each opponent for both colours, with the look of its curve."""
-    last = max((result.episode for result in evaluations), default=0)
-    # Opponents with a curve along the run come first, as in the chart of rates.
-    ordered = sorted(evaluations, key=lambda result: result.opponent.endswith(FROM_OPENINGS))
-    opponents = list(dict.fromkeys(result.opponent.removesuffix(FROM_OPENINGS) for result in ordered))
-    finals = list[tuple[Tally, Lane]]()
-    for opponent, results in by_opponent(it for it in evaluations if it.episode == last).items():
-        name, tally = record.result_name(opponent), total(results)
-        colour = look(opponents.index(opponent.removesuffix(FROM_OPENINGS)))
-        style = colour._replace(hollow=record.is_held_out(opponent))
-        share, interval = tally.win_rate, wilson(tally.win_rate, tally.games)
-        finals.append((tally, Lane(name, f"{share:.0%}", share, interval, style)))
-    return finals
-
-
-def draw_finals(axes: Axes, lanes: Sequence[Lane], after: int) -> None:
-    """Draw a lane for each opponent with the share won, after `after` training games."""
-    draw_lanes(axes, lanes)
-    axes.set_xlim(-0.03, 1.03)
-    axes.xaxis.set_major_formatter(PercentFormatter(1.0, decimals=0))
-    axes.set_xlabel("share of games won")
-    says = f"without learning and exploration; {WILSON}; hollow: never met in training; good: right"
-    entitle(axes, f"After {after:,} games", says)
 
 
 def plot_run(folder: RunFolder) -> Path:
@@ -72,7 +42,7 @@ def figure_of(folder: RunFolder) -> Figure:
     grid.set_height_ratios(heights)
     figure.set_figheight(_TITLE + sum(heights))
     seed = "" if run.record.seed is None else f", seed {run.record.seed}"
-    plots.headline(figure, f"{run.record.headline} (run {folder.path.name}{seed})")
+    headline(figure, f"{run.record.headline} (run {folder.path.name}{seed})")
     return figure
 
 
@@ -82,15 +52,16 @@ def _draw_upper(figure: SubFigure, run: RunFiles) -> float:
     axes = left.subplots()
     draw(axes, rates(run, POINTS, by_colour=True))
     _along_the_run(axes, run.games)
-    entries, lanes = plots.legend_of([axes]), [lane for _, lane in finals_of(run.evaluations, run.record)]
-    legend = plots.legend_height(entries)
-    if not lanes:
-        plots.write_legend(right, entries, "upper left")
-        return max(_MAIN, legend)
-    height = max(_MAIN, legend + height_of(lanes))
-    upper, lower = right.subfigures(2, 1, squeeze=False, height_ratios=[legend, height - legend])[:, 0]
-    plots.write_legend(upper, entries, "upper left")
-    draw_finals(lower.subplots(), lanes, run.evaluations[-1].episode)
+    entries = legend_of([axes])
+    if not run.evaluations:
+        write_legend(right, entries, "upper left")
+        return _MAIN
+    grid, chart = GridSpec(2, 1, figure=right), finals(run)
+    legend = write_legend(right.add_subfigure(grid[0]), entries, "upper left").get_window_extent()
+    draw(right.add_subfigure(grid[1]).subplots(), chart)
+    upper = legend.height / figure.dpi
+    height = max(_MAIN, upper + height_of(chart.names))
+    grid.set_height_ratios([upper, height - upper])
     return height
 
 

@@ -7,7 +7,7 @@ import sys
 from collections.abc import Sequence
 from pathlib import Path
 from textwrap import fill
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING
 
 from rlglue.messages import truncate_middle
 
@@ -15,7 +15,6 @@ if TYPE_CHECKING:  # records load numba
     from othello_lab.game.records import Record
 
 _SPACE = "\u00a0"  # a non-breaking space
-_LINE: Final = 40
 
 
 def percent(share: float) -> str:
@@ -43,9 +42,9 @@ def plural(count: int, what: str) -> str:
     return f"{count:,} {what}{'s' * (count != 1)}"
 
 
-def wrapped(name: str, most: int = 3) -> str:
-    """Return a name in at most `most` lines of 40 characters. A longer name is cut in the middle."""
-    return fill(truncate_middle(name, most * _LINE), _LINE, max_lines=most, placeholder="…")
+def wrapped(name: str, most: int = 3, width: int = 40) -> str:
+    """Return a name in at most `most` lines of `width` characters. A longer name is cut in the middle."""
+    return fill(truncate_middle(name, most * width), width, max_lines=most, placeholder="…")
 
 
 def othello(*arguments: str) -> str:

@@ -13,18 +13,8 @@ from matplotlib.ticker import FuncFormatter
 
 from othello_lab.experiment.compare.ratings import RATED, Numbers, Ratings
 from othello_lab.experiment.compare.tournament.results import Results, meetings
-from othello_lab.experiment.show.charts import look
-from othello_lab.experiment.show.plots import (
-    Lane,
-    draw_lanes,
-    entitle,
-    footnote,
-    headline,
-    height_of,
-    lines_of,
-    save_both,
-    width_of,
-)
+from othello_lab.experiment.show.charts import Chart, Series, look
+from othello_lab.experiment.show.plots import figure_of, footnote, headline, height_of, lines_of, save_both
 from othello_lab.experiment.show.wording import plural, share, wrapped
 from othello_lab.game.drawing import BLACK, WHITE
 
@@ -33,6 +23,7 @@ COLOURS = "RdBu"
 _LABEL_SIZE, _FIGURE_SIZE = 8.5, 7.5  # points: names, numbers
 _SQUARE, _LEAST = 0.43, 2.6  # inches: the side of a square, and the smallest side of a matrix
 _BESIDE, _ABOVE = 1.2, 1.6  # inches: the width of the colour bar, and the height of all texts
+_LETTER = 0.07  # inches: the usual width of a letter of a name
 _PALE = 0.62  # from this part of the colour scale on, the background is dark, so numbers are white
 _UNKNOWN = "#dddddd"  # the colour of a cell without a number
 _WIDTH = 9.0  # inches: the width of the picture of the ratings
@@ -66,7 +57,8 @@ def heat_maps(
     numbers = [f"{place}" for place in range(1, len(names) + 1)]
     rows = [f"{wrapped(name, most=2)}  {place}" for place, name in enumerate(names, 1)]
     side = max(_LEAST, _SQUARE * len(names))
-    width = max(width_of(row, _LABEL_SIZE) for row in rows) + side * len(maps) + _BESIDE
+    longest = max(len(line) for row in rows for line in row.split("\n"))
+    width = _LETTER * longest + side * len(maps) + _BESIDE
     figure = Figure(figsize=(width, side + _ABOVE), layout="compressed")
     headline(figure, title)
     footnote(figure, says)
@@ -143,15 +135,12 @@ def write(drawn: Mapping[str, Figure], folder: Path) -> None:
 
 
 def _ratings(results: Results, ratings: Ratings, games: str) -> Figure:
-    lanes = []
+    names, series = list[str](), list[Series]()
     for place, name in enumerate(results.names):
-        rating = ratings.of(place)
-        text = f"{rating.value:+.0f} ± {rating.reach:.0f}"
-        lanes.append(Lane(f"{place + 1}  {name}", text, rating.value, rating.interval, look(0)))
-    figure = Figure(figsize=(_WIDTH, height_of(lanes) + 0.2), layout="constrained")
-    axes = figure.subplots()
-    draw_lanes(axes, lanes)
-    axes.margins(x=0.1)
-    axes.set_xlabel("rating in points of Elo's scale:\n400 points are odds of 10 to 1")
-    entitle(axes, "Ratings", f"{games}; the mean rating is 0; good: right; lines: {RATED}")
-    return figure
+        value, (low, high) = rating = ratings.of(place)
+        names.append(wrapped(f"{place + 1}  {name}: {value:+.0f} ± {rating.reach:.0f}"))
+        series.append(Series("", [place], [value], look(0), [low], [high], "points"))
+    says = f"{games}; the mean rating is 0; good: right; lines: {RATED}"
+    points = "rating in points of Elo's scale: 400 points are odds of 10 to 1"
+    chart = Chart("", says, "", points, series, names=names, horizontal=True)
+    return figure_of("Ratings", [chart], 1, (_WIDTH, height_of(names)))

@@ -30,6 +30,7 @@ from othello_lab.experiment.run.outcomes import FROM_OPENINGS, SELF, STAND_IN, E
 from othello_lab.experiment.run.player_names import Named
 from othello_lab.experiment.run.record import NEVER_MET, RunRecord
 from othello_lab.experiment.run.run_folder import RunFolder
+from othello_lab.experiment.show.charts import Chart
 from othello_lab.experiment.show.pages.page import Fact, Page, Picture, Section, shaded
 from othello_lab.experiment.show.plots import as_svg, figure_of, height_of
 from othello_lab.experiment.show.progress import counted
@@ -40,9 +41,9 @@ from othello_lab.experiment.show.record_tables import (
     score_chart,
     transcripts,
 )
-from othello_lab.experiment.show.run_curves import panels, rates, read
+from othello_lab.experiment.show.run_curves import finals, panels, rates, read
 from othello_lab.experiment.show.run_end import each_colour, sums, table
-from othello_lab.experiment.show.run_picture import POINTS, draw_finals, finals_of
+from othello_lab.experiment.show.run_picture import POINTS
 from othello_lab.experiment.show.tables import Column, Table
 from othello_lab.experiment.show.wording import between, percent, plural, result_of
 from othello_lab.experiment.study.statistics.intervals import STUDENT, WILSON, mean_of, wilson
@@ -192,9 +193,13 @@ def records_of(
 _WIDE, _SMALL, _HALF = (8.6, 4.2), (4.2, 2.9), 6.0  # inches: wide and small plots, and the width between
 
 
-def _picture(figure: Figure, title: str, says: str) -> Picture:
+def _picture(figure: Figure, says: str) -> Picture:
     url = f"data:image/svg+xml;base64,{b64encode(as_svg(figure)).decode()}"
-    return Picture(url, f"{title}: {says}", figure.get_figwidth() > _HALF)
+    return Picture(url, says, figure.get_figwidth() > _HALF)
+
+
+def _charted(chart: Chart, size: tuple[float, float]) -> Picture:
+    return _picture(figure_of("", [chart], 1, size), f"{chart.title}: {chart.says}")
 
 
 # A run
@@ -240,11 +245,11 @@ def _run_facts(folder: RunFolder, evaluations: Sequence[Evaluation]) -> Iterator
     record = folder.read_record()
     seed = "" if record.seed is None else f"seed {record.seed}"
     yield Fact("training games", f"{folder.games():,}", seed)
-    for tally, lane in finals_of(evaluations, record)[:_FACTS]:
-        low, high = wilson(tally.win_rate, tally.games)
-        says = f"95 %: {between(low, high)} of {tally.games:,} games"
-        opponent = lane.name.removeprefix(NEVER_MET)
-        never = ", never met" if opponent != lane.name else ""
+    last = [result for result in evaluations if result.episode == evaluations[-1].episode]
+    for name, tally in [row[:2] for row in sums(last, record)][:_FACTS]:
+        says = f"95 %: {between(*wilson(tally.win_rate, tally.games))} of {tally.games:,} games"
+        opponent = name.removeprefix(NEVER_MET)
+        never = ", never met" if opponent != name else ""
         yield Fact(f"won against {opponent}{never}", percent(tally.win_rate), says)
 
 
@@ -279,26 +284,17 @@ def _flat(name: str, value: object) -> Iterator[tuple[str, str]]:
 def _run_pictures(folder: RunFolder) -> Iterator[Picture]:
     run = read(folder)
     if run.games:
-        chart = rates(run, POINTS, by_colour=True)
-        yield _picture(figure_of("", [chart], 1, _WIDE), chart.title, chart.says)
-    if lanes := [lane for _, lane in finals_of(run.evaluations, run.record)]:
-        figure = Figure(figsize=(_WIDE[0], height_of(lanes)), layout="constrained")
-        draw_finals(figure.subplots(), lanes, run.evaluations[-1].episode)
-        says = "Share of games won against each opponent in the last evaluation, with its interval."
-        yield _picture(figure, "At the end", says)
+        yield _charted(rates(run, POINTS, by_colour=True), _WIDE)
+    if run.evaluations:
+        chart = finals(run)
+        yield _charted(chart, (_WIDE[0], height_of(chart.names)))
     for chart in panels(run.curves):
-        yield _picture(figure_of("", [chart], 1, _SMALL), chart.title, chart.says)
+        yield _charted(chart, _SMALL)
 
 
 # A tournament
 
 _MOST_PAIRS = 20
-_ABOUT: Final = {
-    "ratings": ("Ratings", "Each player's rating with its interval; the numbers are in the table."),
-    "scores": ("Who beats whom", "Heat map of the scores of the rows against the columns; see the table."),
-    "final_scores": ("By how much", "Heat map of the mean final scores; see the table."),
-    "colours": ("As black and as white", "Two heat maps of the scores, one for each colour; see the tables."),
-}  # the title and the description of each picture
 
 
 def page_of_tournament(path: Path, wish: Wish) -> Page:
@@ -320,8 +316,10 @@ def page_of_tournament(path: Path, wish: Wish) -> Page:
         raise ValueError(f"{path}, {error}") from None
     games = viewed_games(records, wish)
     ratings = ratings_of(results)
-    drawn = figures(results, ratings)
-    pictures = {name: _picture(figure, *_ABOUT[name]) for name, figure in drawn.items()}
+    pictures = {
+        name: _picture(figure, f"{figure.get_suptitle()}; the numbers are in the table")
+        for name, figure in figures(results, ratings).items()
+    }
     sections = [
         _standing(results, ratings, [] if ratings is None else [pictures.pop("ratings")]),
         _who_beats_whom(results, [*pictures.values()]),
@@ -410,9 +408,7 @@ def _results(records: Sequence[Record]) -> Section:
     open_ = len(records) - len(over)
     rest = f" Games without a result are left out of all counts: {open_}." if open_ else ""
     says = f"A score is the share of games won, half of the drawn ones added.{rest}"
-    chart = score_chart(records)
-    about = f"Histogram of black's discs minus white's at the end of {len(differences(records)):,} games."
-    picture = _picture(figure_of("", [chart], 1, (8.6, 3.0)), chart.title, about)
+    picture = _charted(score_chart(records), (8.6, 3.0))
     return Section("Results", [says], [picture], [table for table in results if table.rows])
 
 
