@@ -51,7 +51,7 @@ def command(options: _Options) -> None:
     boards larger than 4x4, PLAYER chooses moves in positions near the end. PLAYER is a run, the path of a
     checkpoint, or a player such as greedy. `othello players` lists the players.
     """
-    from othello_lab.experiment.study.truth import EVERYWHERE, as_json, as_text, ask_a_sample, ask_everywhere
+    from othello_lab.experiment.study.truth import EVERYWHERE, as_text, compared
     from othello_lab.game.catalogue import make
 
     named_player = named(options.player, options.runs_dir, "PLAYER")
@@ -63,16 +63,13 @@ def command(options: _Options) -> None:
     with blaming("PLAYER"):
         player = make(named_player.text, size)
     with closing(player):
-        terminal = Console(stderr=True)
-        if size == EVERYWHERE:
-            summary, lines = ask_everywhere(player, seed, terminal)
-        else:
-            summary, lines = ask_a_sample(player, size, seed, terminal, **sample), {}
+        report = compared(player, size, seed, Console(stderr=True), options.worst, **sample)
     if options.as_json:
-        about = {"player": named_player.text, "size": size, "seed": seed} | ({} if lines else sample)
-        click.echo(json.dumps(about | as_json(summary, lines, options.worst), indent=2))
-    else:
+        about = {"player": named_player.text, "size": size, "seed": seed}
+        click.echo(json.dumps(about | ({} if size == EVERYWHERE else sample) | report, indent=2))
+        return
+    where = "every position with a legal move"
+    if size != EVERYWHERE:
         drawn = "{positions:,} positions with {empties} empty squares, played by {by}".format(**sample)
-        where = "every position with a legal move" if lines else f"{drawn}, seed {seed}"
-        title = f"{named_player.name} on {size}x{size}, {where}"
-        click.echo("\n".join([title, *as_text(summary, lines, options.worst)]))
+        where = f"{drawn}, seed {seed}"
+    click.echo("\n".join([f"{named_player.name} on {size}x{size}, {where}", *as_text(report)]))

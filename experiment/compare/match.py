@@ -15,7 +15,7 @@ from othello_lab.experiment.run.outcomes import Outcome, Tally
 from othello_lab.experiment.show.progress import Display
 from othello_lab.experiment.show.wording import begun_from, plural
 from othello_lab.experiment.study.statistics.intervals import Estimate
-from othello_lab.experiment.study.statistics.units import PAIRED, Points, Unit, mean, score, units
+from othello_lab.experiment.study.statistics.units import PAIRED, Points, mean, score, units
 from othello_lab.experiment.workers.pool import Workers
 from othello_lab.game import Colour
 from othello_lab.game.openings import digest
@@ -80,8 +80,8 @@ class Summary:
         return score(chain(*self.points.values()) if colour is None else self.points[colour])
 
     @property
-    def units(self) -> dict[Hashable, Unit]:
-        """The games by opening. The games of one opening form one unit of the statistics."""
+    def units(self) -> dict[Hashable, list[float]]:
+        """A's points by opening. The games of one opening form one unit of the statistics."""
         return units(chain(*self.points.values()))
 
     @property

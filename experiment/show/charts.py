@@ -92,7 +92,7 @@ class Series:
     high: Floats = ()
     # How to draw the series. Only a curve shows its intervals as a band.
     kind: Literal["curve", "points", "dots", "bars"] = "curve"
-    width: float = 0.8  # The width of the bars, in units of x.
+    width: float = 0.8  # The width of the bars at the same x together, in units of x.
     texts: Sequence[str] = ()  # The text above each bar.
 
 

@@ -151,22 +151,19 @@ _DRAW = {"curve": _curve, "points": _points, "dots": _dots}
 
 # Text: titles, small print and legends. Lengths are in inches.
 
-_HEADLINE, _TITLE, _SMALL, _NAMES = 13.0, 10.0, 7.8, 8.5  # points: title, chart title, small print, legend
-_EDGE = 0.12  # inches: the free space at both sides of the title of a figure
-_EM, _BOLD, _POINTS = 0.6, 1.13, 72  # the width of a character by its size; bold by normal; points in an inch
+_SMALL, _NAMES = 7.8, 8.5  # points: small print; names in legends and beside plots
+_EM, _POINTS = 0.6, 72  # the usual width of a character, by its size; the points in an inch
 Where = Literal["outside right upper", "upper left"]
 
 
 def headline(figure: Figure, text: str) -> None:
     """Write the title of a figure."""
-    title = lines_of(text, _BOLD * _HEADLINE, figure.get_figwidth() - 2 * _EDGE)
-    figure.suptitle(title, fontsize=_HEADLINE, fontweight="bold", x=0.01, ha="left", parse_math=False)
+    figure.suptitle(text, fontsize=13, fontweight="bold", x=0.01, ha="left", parse_math=False, wrap=True)
 
 
 def footnote(figure: Figure, text: str) -> None:
     """Write small print below a figure."""
-    small = lines_of(text, _SMALL, figure.get_figwidth() - 2 * _EDGE)
-    figure.supxlabel(small, fontsize=_SMALL, color=SOFT, x=0.01, ha="left")
+    figure.supxlabel(text, fontsize=_SMALL, color=SOFT, x=0.01, ha="left", wrap=True)
 
 
 def entitle(axes: Axes, title: str, says: str) -> None:
@@ -175,7 +172,7 @@ def entitle(axes: Axes, title: str, says: str) -> None:
     beside = max(label.get_window_extent().width for label in axes.get_yticklabels())
     small = lines_of(says, _SMALL, (axes.bbox.width - beside) / axes.figure.dpi)
     high = 11 * (1 + small.count("\n"))
-    axes.set_title(title, loc="left", fontsize=_TITLE, fontweight="bold", pad=6 + high, parse_math=False)
+    axes.set_title(title, loc="left", fontsize=10, fontweight="bold", pad=6 + high, parse_math=False)
     written = axes.annotate(small, (0, 1), (0, 4), "axes fraction", "offset points", va="bottom")
     written.set(fontsize=_SMALL, color=SOFT)
     written.set_in_layout(False)  # otherwise, a long line makes the plot narrower

@@ -5,6 +5,7 @@ from collections.abc import Iterable, Sequence
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from othello_lab.experiment.show.charts import Chart, Mark, Series, bar_bounds, bar_width, look, of_training
 from othello_lab.experiment.show.tables import Column, Table
@@ -94,14 +95,28 @@ def transcripts(records: Sequence[tuple[int, Record]]) -> Table:
 
 def score_chart(records: Sequence[Record]) -> Chart:
     """Return a histogram of black's discs minus white's discs at the end of the games."""
-    largest = max(record.game.size**2 for record in records)
-    width = bar_width(2 * largest + 1, _BARS)
-    counts, bounds = np.histogram(differences(records), bar_bounds(largest, width))
-    middles = (bounds[1:] + bounds[:-1]) / 2
-    bars = Series("", middles, counts, look(0), kind="bars", width=0.95 * width)
-    title, says = "How the games ended", "right of the line black has won, left of it white"
-    even = Mark(0, "", of_training(0)._replace(dashes="-"), upright=True)
-    return Chart(title, says, "black's discs minus white's at the end", "games", [bars], marks=[even])
+    ends = differences(records)
+    squares = max(record.game.size**2 for record in records)
+    return differences_chart(np.array(ends), np.ones(len(ends)), squares, _BARS)
+
+
+def differences_chart(differences: NDArray[Any], games: NDArray[Any], squares: int, most_bars: int) -> Chart:
+    """Return a histogram of black's discs minus white's discs at the end of games.
+
+    `games` is the number of games with each difference, [n]. The boards have at most `squares` squares.
+    """
+    width, number = bar_width(2 * squares + 1, most_bars), max(1.0, float(games.sum()))
+    counts, bounds = np.histogram(differences, bar_bounds(squares, width), weights=games)
+    middles, mean = (bounds[1:] + bounds[:-1]) / 2, float((differences * games).sum()) / number
+    bars = Series("", middles, counts / number, look(0), kind="bars", width=0.9 * width)
+    marks = [
+        Mark(mean, f"mean {mean:+.2f}", of_training(0), upright=True),
+        Mark(0, "", of_training(1)._replace(dashes="-"), upright=True),
+    ]
+    x = "black's discs minus white's at the end"
+    says = "right of 0 black has won, left of 0 white"
+    title = "How the games ended"
+    return Chart(title, says, f"{x}, {width} to a bar", "games", [bars], percent=True, marks=marks)
 
 
 def differences(records: Iterable[Record]) -> list[int]:

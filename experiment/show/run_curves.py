@@ -67,6 +67,11 @@ class RunFiles:
     rounds: list[Evaluation]  # The rows of rounds.csv, which batched self-play writes.
     curves: dict[str, Curve]  # The curves of metrics.jsonl, by name.
 
+    @property
+    def last(self) -> list[Evaluation]:
+        """The results of the last evaluation."""
+        return [it for it in self.evaluations if it.episode == self.evaluations[-1].episode]
+
 
 def read(folder: RunFolder) -> RunFiles:
     """Return the contents of a run's files. Raises OSError, and RunFolderError for an invalid config.json."""
@@ -237,16 +242,15 @@ def _random_mover(record: RunRecord) -> Iterator[Mark]:
 
 def finals(run: RunFiles) -> Chart:
     """Return a chart of the shares won in the last evaluation, against each opponent with both colours."""
-    last = run.evaluations[-1].episode
     # Opponents with a curve along the run come first, as in the chart of rates.
     ordered = sorted(run.evaluations, key=lambda result: result.opponent.endswith(FROM_OPENINGS))
     opponents = list(dict.fromkeys(result.opponent.removesuffix(FROM_OPENINGS) for result in ordered))
     names, series = list[str](), list[Series]()
-    for opponent, results in by_opponent(it for it in run.evaluations if it.episode == last).items():
+    for opponent, results in by_opponent(run.last).items():
         style = look(opponents.index(opponent.removesuffix(FROM_OPENINGS)))
         point = _points("", results, style._replace(hollow=run.record.is_held_out(opponent)))
         series.append(replace(point, x=[len(names)]))
         names.append(wrapped(f"{run.record.result_name(opponent)}: {point.y[0]:.0%}", width=_NAME))
-    says = f"without learning and exploration; {WILSON}; hollow: never met in training; good: right"
-    title, share = f"After {last:,} games", "share of games won"
+    says = "without learning and exploration; hollow: never met in training; good: right"
+    title, share = f"After {run.last[0].episode:,} games", "share of games won"
     return Chart(title, says, "", share, series, 0, 1, percent=True, names=names, horizontal=True)

@@ -8,7 +8,6 @@ from pathlib import Path
 from typing import Any, Final
 
 from othello_lab.experiment.run.length import Moment, moment
-from othello_lab.experiment.run.outcomes import Evaluation
 from othello_lab.experiment.run.plan import NOTHING_SAVED, cannot_go_on
 from othello_lab.experiment.run.record import TrainingConfig
 from othello_lab.experiment.run.run_folder import RunFolder, RunFolderError, RunState, run_names, state_of
@@ -145,10 +144,6 @@ def _row(folder: RunFolder) -> tuple[str, str, str, str]:
     if phase.state is RunState.FAILED:
         reason = str(run.record.sessions[-1]["error"])
         return name, "failed" if phase.done else "failed at start", games, reason
-    return name, phase.state, games, _verdict(run.evaluations, run.record.environment_stats.size)
-
-
-def _verdict(evaluations: list[Evaluation], size: int | None) -> str:
-    newest = [result for result in evaluations if result.episode == evaluations[-1].episode]
-    met = [*met_in(newest)]
-    return verdict(met, size) if met else "not evaluated"
+    met = [*met_in(run.last)]
+    text = verdict(met, run.record.environment_stats.size) if met else "not evaluated"
+    return name, phase.state, games, text

@@ -133,29 +133,26 @@ class Lines:
 ByColour = Mapping[Colour, Lines]
 
 
-def ask_everywhere(player: Player, seed: int, terminal: Console) -> tuple[Summary, dict[Colour, Lines]]:
-    """Ask a player for its move in every position of 4x4, and play every possible game with each colour.
+def compared(
+    player: Player, size: int, seed: int, terminal: Console, worst: int, empties: int, positions: int, by: str
+) -> dict[str, Any]:
+    """Compare a player's moves with the exact values, and return the report for JSON.
 
-    Raises the errors of the player, and IllegalMoveError for an illegal move.
+    On 4x4, the player chooses a move in every position, and plays every possible game. On larger boards, the
+    player chooses moves in different positions with `empties` empty squares, from games of the player `by`
+    against itself. Raises the errors of the players, IllegalMoveError for an illegal move, and ValueError if
+    there are too few positions.
     """
     rng = np.random.default_rng(seed)
-    summary = _watched(on_every_position(player, rng), _POSITIONS, terminal)
-    return summary, {colour: Lines.of(every_game(player, colour, rng), colour) for colour in Colour}
+    if size == EVERYWHERE:
+        summary = _counted(on_every_position(player, rng), _POSITIONS, terminal)
+        lines = {colour: Lines.of(every_game(player, colour, rng), colour) for colour in Colour}
+        return as_json(summary, lines, worst)
+    decisions = on_positions(player, sample(size, empties, positions, by, seed), rng)
+    return as_json(_counted(decisions, positions, terminal), {}, worst)
 
 
-def ask_a_sample(
-    player: Player, size: int, seed: int, terminal: Console, empties: int, positions: int, by: str
-) -> Summary:
-    """Ask a player for its move in different positions with `empties` empty squares.
-
-    The positions are from games of the player `by` against itself. Raises ValueError if there are too few
-    positions. Raises IllegalMoveError and the errors of the player.
-    """
-    games = sample(size, empties, positions, by, seed)
-    return _watched(on_positions(player, games, np.random.default_rng(seed)), positions, terminal)
-
-
-def _watched(decisions: Iterator[Decision], total: int, terminal: Console) -> Summary:
+def _counted(decisions: Iterator[Decision], total: int, terminal: Console) -> Summary:
     summary = Summary()
 
     def fact() -> str:
@@ -199,43 +196,11 @@ def _share(positions: int, right: int) -> float:
     return right / positions if positions else 1.0
 
 
-def _count(counts: Sequence[int], sampled: bool) -> dict[str, Any]:
-    positions, right = counts
-    share = _share(positions, right)
-    interval = {"interval": list(wilson(share, positions))} if sampled else {}
-    return {"positions": positions, "kept": right, "share": share, **interval}
-
-
-def as_text(summary: Summary, lines: ByColour, worst: int) -> Iterator[str]:
-    """Yield the lines of the report, with the `worst` worst faults.
+def as_json(summary: Summary, lines: ByColour, worst: int) -> dict[str, Any]:
+    """Return the report as a dictionary for JSON, with the `worst` worst faults.
 
     If `lines` is empty, the report is about a sample.
     """
-    sampled = not lines
-    yield f"{'':22}positions     kept    share" + ("          95 %" if sampled else "")
-    for name, kind in zip(_KINDS.values(), summary.counts.tolist(), strict=True):
-        for place, (positions, right) in enumerate(kind):
-            low, high = wilson(_share(positions, right), positions)
-            interval = f"  {100 * low:.1f} to {100 * high:.1f} %" if sampled else ""
-            row = f"{'  where it matters' if place else name:22}{positions:9,}{right:9,}"
-            yield f"{row}{100 * _share(positions, right):7.2f} %{interval}"
-    if sampled:
-        yield "95 %: interval (Wilson's, over the positions)"
-    yield f"given away            {summary.mean_loss:.3f} discs a move"
-    for colour, every in lines.items():
-        yield (
-            f"as {colour.value}, every play of {colour.other.value}: {len(every.boards):,} positions, "
-            f"{every.tally.games:,} games: {every.tally}; {every.least:+} discs at least"
-        )
-    if faults := summary.worst(worst):
-        yield "worst faults, for `othello solve`: position, move and its value, best move and its value"
-        for fault in faults:
-            move, best = (square_name(square, fault.board.size) for square in (fault.move, fault.best))
-            yield f'  "{fault.board}"  {move} {fault.worth:+}  {best} {fault.value:+}'
-
-
-def as_json(summary: Summary, lines: ByColour, worst: int) -> dict[str, Any]:
-    """Return the report as a dictionary for JSON."""
     return {
         **{
             name: {where: _count(counts, not lines) for where, counts in zip(_WHERE, kind, strict=True)}
@@ -264,3 +229,37 @@ def as_json(summary: Summary, lines: ByColour, worst: int) -> dict[str, Any]:
             for fault in summary.worst(worst)
         ],
     }
+
+
+def _count(counts: Sequence[int], sampled: bool) -> dict[str, Any]:
+    positions, right = counts
+    share = _share(positions, right)
+    interval = {"interval": list(wilson(share, positions))} if sampled else {}
+    return {"positions": positions, "kept": right, "share": share, **interval}
+
+
+def as_text(report: Mapping[str, Any]) -> Iterator[str]:
+    """Yield the lines of a report from `as_json`."""
+    sampled = "interval" in report["outcome"]["everywhere"]
+    yield f"{'':22}positions     kept    share" + ("          95 %" if sampled else "")
+    for kind, name in _KINDS.items():
+        for where, label in zip(_WHERE, (name, "  where it matters"), strict=True):
+            row = report[kind][where]
+            interval = (
+                "  {:.1f} to {:.1f} %".format(*(100 * end for end in row["interval"])) if sampled else ""
+            )
+            yield f"{label:22}{row['positions']:9,}{row['kept']:9,}{100 * row['share']:7.2f} %{interval}"
+    if sampled:
+        yield "95 %: interval (Wilson's, over the positions)"
+    yield f"given away            {report['discs_given_away_per_move']:.3f} discs a move"
+    for colour in Colour:
+        if every := report.get(f"as_{colour.value}"):
+            tally = Tally(every["win"], every["draw"], every["loss"])
+            yield (
+                f"as {colour.value}, every play of {colour.other.value}: {every['positions']:,} positions, "
+                f"{tally.games:,} games: {tally}; {every['least_discs']:+} discs at least"
+            )
+    if report["faults"]:
+        yield "worst faults, for `othello solve`: position, move and its value, best move and its value"
+    for fault in report["faults"]:
+        yield '  "{position}"  {played} {value:+}  {best} {best_value:+}'.format(**fault)

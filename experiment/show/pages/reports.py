@@ -5,6 +5,7 @@ from base64 import b64encode
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from contextlib import closing
 from dataclasses import dataclass, replace
+from itertools import groupby
 from pathlib import Path
 from typing import Any, Final, TypeVar
 
@@ -26,9 +27,9 @@ from othello_lab.experiment.compare.tournament.results import (
 )
 from othello_lab.experiment.compare.tournament.store import Played as TournamentGame
 from othello_lab.experiment.compare.tournament.store import reading
-from othello_lab.experiment.run.outcomes import FROM_OPENINGS, SELF, STAND_IN, Evaluation
+from othello_lab.experiment.run.outcomes import FROM_OPENINGS, SELF, STAND_IN
 from othello_lab.experiment.run.player_names import Named
-from othello_lab.experiment.run.record import NEVER_MET, RunRecord
+from othello_lab.experiment.run.record import NEVER_MET
 from othello_lab.experiment.run.run_folder import RunFolder
 from othello_lab.experiment.show.charts import Chart
 from othello_lab.experiment.show.pages.page import Fact, Page, Picture, Section, shaded
@@ -41,7 +42,7 @@ from othello_lab.experiment.show.record_tables import (
     score_chart,
     transcripts,
 )
-from othello_lab.experiment.show.run_curves import finals, panels, rates, read
+from othello_lab.experiment.show.run_curves import RunFiles, finals, panels, rates, read
 from othello_lab.experiment.show.run_end import each_colour, sums, table
 from othello_lab.experiment.show.run_picture import POINTS
 from othello_lab.experiment.show.tables import Column, Table
@@ -223,51 +224,49 @@ def page_of_run(folder: RunFolder, policy: Named | None, size: int, wish: Wish) 
         f"Played for this report from its newest policy, without exploration, with seed {wish.seed}; "
         f"they are in none of the counts above. {_STAR}"
     )
-    record, evaluations = folder.read_record(), folder.evaluations()
+    run = read(folder)
     set_up = Table("Configuration", _SET_UP, [*_flat("", folder.config())], folded=True)
     sections = [
         Section("Damaged files", folder.unreadable_rows()),
-        _last_evaluation(evaluations, record),
-        Section("Curves", [], [*_run_pictures(folder)], _every_evaluation(evaluations, record)),
+        _last_evaluation(run),
+        Section("Curves", [], [*_run_pictures(run)], _every_evaluation(run)),
         Section("Set-up", ["As it stands in config.json."], tables=[set_up]),
     ]
     return Page(
         f"Run {folder.path.resolve().name}",
-        record.headline,
-        [*_run_facts(folder, evaluations)],
+        run.record.headline,
+        [*_run_facts(run)],
         [section for section in sections if section.says or section.pictures or section.tables],
         games,
         [says] if games else [],
     )
 
 
-def _run_facts(folder: RunFolder, evaluations: Sequence[Evaluation]) -> Iterator[Fact]:
-    record = folder.read_record()
-    seed = "" if record.seed is None else f"seed {record.seed}"
-    yield Fact("training games", f"{folder.games():,}", seed)
-    last = [result for result in evaluations if result.episode == evaluations[-1].episode]
-    for name, tally in [row[:2] for row in sums(last, record)][:_FACTS]:
+def _run_facts(run: RunFiles) -> Iterator[Fact]:
+    seed = "" if run.record.seed is None else f"seed {run.record.seed}"
+    yield Fact("training games", f"{run.games:,}", seed)
+    for name, tally in [row[:2] for row in sums(run.last, run.record)][:_FACTS]:
         says = f"95 %: {between(*wilson(tally.win_rate, tally.games))} of {tally.games:,} games"
         opponent = name.removeprefix(NEVER_MET)
         never = ", never met" if opponent != name else ""
         yield Fact(f"won against {opponent}{never}", percent(tally.win_rate), says)
 
 
-def _last_evaluation(evaluations: Sequence[Evaluation], record: RunRecord) -> Section:
-    if not evaluations:
+def _last_evaluation(run: RunFiles) -> Section:
+    if not run.evaluations:
         return Section("Results", ["The run has no evaluation yet."])
-    last = max(result.episode for result in evaluations)
-    rows = each_colour((result for result in evaluations if result.episode == last), record)
-    says = f"Without learning and exploration, after {last:,} training games; won % with its {WILSON}."
+    when = f"after {run.last[0].episode:,} training games"
+    says = f"Without learning and exploration, {when}; won % with its {WILSON}."
+    rows = each_colour(run.last, run.record)
     return Section("Results", [says], tables=[table("The last evaluation", rows)])
 
 
-def _every_evaluation(evaluations: Sequence[Evaluation], record: RunRecord) -> list[Table]:
+def _every_evaluation(run: RunFiles) -> list[Table]:
     """Return a table of all evaluations, with both colours added up. Return [] without evaluations."""
     rows = [
         row._replace(after=episode)
-        for episode in sorted({result.episode for result in evaluations})
-        for row in sums((result for result in evaluations if result.episode == episode), record)
+        for episode, results in groupby(run.evaluations, lambda result: result.episode)
+        for row in sums(results, run.record)
     ]
     return [table("Every evaluation", rows, f"Won % with its {WILSON}.", folded=True)] if rows else []
 
@@ -281,8 +280,7 @@ def _flat(name: str, value: object) -> Iterator[tuple[str, str]]:
         yield name, value if isinstance(value, str) else json.dumps(value)
 
 
-def _run_pictures(folder: RunFolder) -> Iterator[Picture]:
-    run = read(folder)
+def _run_pictures(run: RunFiles) -> Iterator[Picture]:
     if run.games:
         yield _charted(rates(run, POINTS, by_colour=True), _WIDE)
     if run.evaluations:

@@ -12,7 +12,7 @@ import msgspec
 import numpy as np
 
 from othello_lab.experiment.run.outcomes import SELF
-from othello_lab.experiment.run.player_names import Named, is_player, newest_first, trained
+from othello_lab.experiment.run.player_names import Named, of_folder
 from othello_lab.experiment.run.record import RunRecord
 from othello_lab.experiment.run.run_folder import RunFolder, RunFolderError
 from othello_lab.experiment.show.pages.page import shaded, style_of_pages, web_file
@@ -101,8 +101,7 @@ def _files() -> Files:
 
 def run_state(run: RunFiles, silent: float) -> dict[str, Any]:
     """Return the state of a run for watch.js. The run's files have not changed for `silent` seconds."""
-    record = run.record
-    last = [result for result in run.evaluations if result.episode == run.evaluations[-1].episode]
+    record, last = run.record, run.last
     results = table("", sums(last, record))
     return {
         "title": record.headline,
@@ -140,32 +139,16 @@ _END_PAUSES: Final = 5  # the page shows the end of a game for the time of this 
 _COLOURS: Final = {"agent": (0, 2), "opponent": (1, 2)}
 
 
-def newest_policy(folder: RunFolder, record: RunRecord) -> Named:
-    """Return the newest policy of a run, but never a program. Raises ValueError if there is no policy."""
-    agent, size = record.agent.text, record.environment_stats.size
-    note(folder.record, [agent, record.environment_stats.opponent])
-    if agent and is_player(agent) and not _is_program(agent, size):
-        return Named(agent, size, short_name(agent))
-    for checkpoint, path in newest_first(folder):
-        return Named(trained(path), size, f"policy after {checkpoint.episode:,} games")
-    raise ValueError("no checkpoint to show a game from")
-
-
 def opponent_of(record: RunRecord, policy: Named) -> Named:
     """Return the training opponent. In self-play, or if the opponent is a program, return `policy`."""
-    text, size = record.environment_stats.opponent or "", record.environment_stats.size
-    return policy if text in ("", SELF) or _is_program(text, size) else Named(text, size, short_name(text))
-
-
-def _is_program(text: str, size: int | None) -> bool:
-    """Tell whether a player of a run folder is an untrusted program, which must not be started."""
+    text, size = record.environment_stats.opponent or SELF, record.environment_stats.size
     try:
         make(text, size or USUAL_SIZE).close()
-    except UntrustedError:
-        return True
+    except UntrustedError:  # a program of a run folder must not be started
+        return policy
     except ValueError:  # the game shows this error
-        return False
-    return False
+        pass
+    return policy if text == SELF else Named(text, size, short_name(text))
 
 
 def demo_match(folder: RunFolder, game: int) -> tuple[Pairing, int, dict[Colour, str]]:
@@ -174,7 +157,8 @@ def demo_match(folder: RunFolder, game: int) -> tuple[Pairing, int, dict[Colour,
     The first `game` is 0. Player A is the newest policy. Raises ValueError without a policy or board size.
     """
     record = folder.read_record()
-    policy, stats = newest_policy(folder, record), record.environment_stats
+    policy, stats = of_folder(folder.path), record.environment_stats
+    note(folder.record, [stats.opponent])
     opponent = opponent_of(record, policy)
     if stats.size is None:
         raise ValueError("no game is shown: the run's environment reports no board size")

@@ -12,13 +12,10 @@ from othello_lab.experiment.show.tables import Table, keyed
 from othello_lab.experiment.study.analysis.games import BOTH, PERCENTILES, Games
 from othello_lab.experiment.study.statistics.units import (
     Cells,
-    cells,
     mean_cells,
     mean_over,
     share_cells,
-    share_over,
     sums_over,
-    united,
 )
 from othello_lab.game.batch import legal_moves, to_mask
 from othello_lab.game.board import corners
@@ -82,11 +79,11 @@ def _figures_of_decisions(games: Games, choices: NDArray[np.int64]) -> Iterator[
         if decided.any() and not side.endswith((" as black", " as white")):
             name = "legal moves of a decision" + ("" if side == BOTH else f" of {side}")
             legal = np.where(decided, choices, 0).sum(axis=0)
-            estimate = mean_over(*united(games.unit, legal, decided.sum(axis=0)))
-            yield (name, *cells(estimate), int(decided.sum()))
+            estimate = mean_cells(games.unit, legal, decided.sum(axis=0))
+            yield (name, *estimate, int(decided.sum()))
     decided, forced = games.decided, (choices == 1).sum(axis=0)
-    estimate = share_over(*united(games.unit, forced, decided.sum(axis=0)))
-    yield ("decisions with one legal move", *cells(estimate), int(decided.sum()))
+    estimate = share_cells(games.unit, forced, decided.sum(axis=0))
+    yield ("decisions with one legal move", *estimate, int(decided.sum()))
 
 
 def _results(games: Games) -> Table:
@@ -328,16 +325,13 @@ def _different(games: Games, turn: int) -> int:
 def square_tables(games: Games, counts: Counts) -> tuple[Table, Table]:
     """Return how often each square could be played and was played, in one table and in a table by turn."""
     names = [square_name(square, games.size) for square in range(games.size**2)]
-    units, unit = np.unique(games.unit, return_inverse=True)
     overall, by_turn, sides = list[Row](), list[Row](), list(games.groups())
     for place, (side, decided) in enumerate(games.groups().items()):
-        decisions = np.bincount(unit, decided.sum(axis=0), len(units)).astype(float)
-        there = decisions > 0
+        decisions = decided.sum(axis=0)
         for square, name in enumerate(names):
             row: Row = (side, name, int(decisions.sum()))
             for kind in counts.by_game[:, place, :, square]:
-                times = np.bincount(unit, kind, len(units)).astype(float)
-                row += cells(share_over(times[there], decisions[there]))
+                row += share_cells(games.unit, kind, decisions)
             overall.append(row)
     for turn, side, which in games.each_turn():
         number = int(which.sum())
@@ -376,7 +370,7 @@ def _chances(games: Games, counts: Counts) -> tuple[Table, Table]:
             chances = had.sum(axis=(1, 2))
             row: Row = (side, kind, int(chances.sum()))
             for fate in fates:
-                row += cells(share_over(*united(games.unit, (had & fate).sum(axis=(1, 2)), chances)))
+                row += share_cells(games.unit, (had & fate).sum(axis=(1, 2)), chances)
             waited = delay[had & taken]
             captures.append((*row, float(waited.mean()) if len(waited) else float("nan")))
             delays += [(side, kind, turns, int(n)) for turns, n in enumerate(np.bincount(waited))]

@@ -3,28 +3,21 @@
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
+from math import isqrt
 from pathlib import Path
 from typing import Final, NamedTuple
 
 import numpy as np
 from matplotlib.axes import Axes
-from matplotlib.colors import ListedColormap, Normalize, PowerNorm
+from matplotlib.colors import ListedColormap, PowerNorm
 from matplotlib.figure import Figure
 from matplotlib.image import AxesImage
 from matplotlib.ticker import PercentFormatter
 from numpy.typing import NDArray
 
-from othello_lab.experiment.show.charts import (
-    Chart,
-    Look,
-    Mark,
-    Series,
-    bar_bounds,
-    bar_width,
-    look,
-    of_training,
-)
-from othello_lab.experiment.show.plots import entitle, figure_of, footnote, headline, save_both
+from othello_lab.experiment.show.charts import SOFT, Chart, Look, Series, look, of_training
+from othello_lab.experiment.show.plots import figure_of, footnote, headline, save_both
+from othello_lab.experiment.show.record_tables import differences_chart
 from othello_lab.experiment.show.tables import Table
 from othello_lab.experiment.study.analysis.analysis import Analysis, shown_turns
 from othello_lab.experiment.study.analysis.counts import DRAWN, KINDS, LOST, SIDES, WON
@@ -32,12 +25,13 @@ from othello_lab.experiment.study.analysis.games import AT_START, BOTH, COLOURS
 from othello_lab.experiment.study.analysis.symmetry import ALL
 from othello_lab.experiment.study.statistics.intervals import WILSON, wilson
 from othello_lab.game.drawing import ink, value_colour
+from othello_lab.game.notation import square_name
 
 TURNS: Final = "turn: discs placed before"
 # A turn is drawn if it has this share of the decisions at the side's most frequent turn.
 _FEWEST: Final = 0.05
 _BLACK, _WHITE = Look("training-0", "o", "-"), Look("training-1", "o", "--", hollow=True)
-_BARS = 65  # the approximate largest number of bars of a histogram
+_BARS = 65  # the approximate largest number of bars of the histogram of disc differences
 _LONGEST_DELAY = 16
 _LOWEST = -1.0  # the lowest R² that the charts by turn show
 _MEASURES = {
@@ -66,10 +60,7 @@ def figures(analysis: Analysis, turn: int) -> Iterator[tuple[str, Callable[[], F
     yield "moves", lambda: of("Legal moves", _moves_charts(analysis, turn), 3, 15.5)
     for name, player in zip(("squares", "squares-second"), analysis.players or [""], strict=False):
         yield name, partial(squares_figure, analysis, player)
-        if own_turns := _own_turns(analysis, player):
-            nearest = min(own_turns, key=lambda blacks: abs(blacks - turn) // 2)
-            yield f"{name}-at-turn", partial(_own_turn_figure, analysis, player, nearest)
-    yield "squares-by-turn", partial(squares_by_turn_figure, analysis)
+        yield f"{name}-by-turn", partial(squares_by_turn_figure, analysis, player)
     yield "flow", lambda: of("How games go on", _flow_charts(analysis))
     if analysis.tables["results"].rows:
         yield "results", lambda: of("Results", _results_charts(analysis, turn))
@@ -130,13 +121,11 @@ def _curve(
     return Series(_label(side), table.numbers("turn"), table.numbers(value), _look(side, place), low, high)
 
 
-def _offset(places: int, place: int, width: float) -> float:
-    """Return the horizontal offset of one of several bars side by side."""
-    return (place - (places - 1) / 2) * width
-
-
-def _of_sum(counts: NDArray[np.float64]) -> NDArray[np.float64]:
-    return np.asarray(counts / max(1.0, counts.sum()))
+def _histogram(table: Table, values: str, counts: str, side: str, place: int = 0) -> Series:
+    """Return the column `counts` as bars, which show shares of its sum, at the column `values`."""
+    number = table.numbers(counts)
+    shares = number / max(1.0, number.sum())
+    return Series(_label(side), table.numbers(values), shares, _look(side, place), kind="bars")
 
 
 def _moves_charts(analysis: Analysis, turn: int) -> list[Chart]:
@@ -146,13 +135,11 @@ def _moves_charts(analysis: Analysis, turn: int) -> list[Chart]:
         band = _curve(_often(table), "mean", side, place, ("p5", "p95"))
         moves += [band, replace(mean, label="", look=Look(mean.look.shade, "", ""), kind="points")]
     table, histogram = analysis.tables["moves_histogram"], list[Series]()
-    sides = analysis.players or [BOTH]
-    for place, side in enumerate(sides):
-        rows, width = table.where(side=side, turn=turn), 0.9 / len(sides)
-        counts, at = rows.numbers("decisions"), rows.numbers("moves") + _offset(len(sides), place, width)
-        label = f"{_label(side)}: {counts.sum():,.0f} decisions"
-        bars = Series(label, at, _of_sum(counts), _look(side, place), kind="bars", width=width)
-        histogram.append(bars)
+    for place, side in enumerate(analysis.players or [BOTH]):
+        rows = table.where(side=side, turn=turn)
+        bars = _histogram(rows, "moves", "decisions", side, place)
+        decisions = f"{rows.numbers('decisions').sum():,.0f} decisions"
+        histogram.append(replace(bars, label=f"{bars.label}: {decisions}"))
     tree = [_curve(analysis.tables["tree"].where(side=side), "log10", side) for side in SIDES]
     means = "mean of each side's own turns; bars: its 95 % interval; band: from 5 % to 95 % of the decisions"
     of_turn = f"share of the decisions after {turn} placed discs"
@@ -185,52 +172,36 @@ def _flow_charts(analysis: Analysis) -> list[Chart]:
 
 
 def _results_charts(analysis: Analysis, turn: int) -> list[Chart]:
-    discs = list[Series]()
     curves = [
         _curve(rows, "mean", side, place, ("p5", "p95")) for place, side, rows in _sides(analysis, "points")
     ]
-    for place, side, rows in _sides(analysis, "points_histogram"):
-        at_turn = rows.where(turn=turn)
-        at, games = at_turn.numbers("discs") + 0.4 * (place - 0.5), _of_sum(at_turn.numbers("games"))
-        discs.append(Series(_label(side), at, games, _look(side, place), kind="bars", width=0.4))
+    discs = [
+        _histogram(rows.where(turn=turn), "discs", "games", side, place)
+        for place, side, rows in _sides(analysis, "points_histogram")
+    ]
+    scores = analysis.tables["scores"]
+    differences, games = scores.numbers("difference"), scores.numbers("games")
     mean = "mean of the games that came to a turn; band: 5 % to 95 % of them"
     of_turn = f"share of the games in which a side has this many of the {turn + AT_START} discs"
     return [
-        _differences_chart(analysis.tables["scores"]),
+        differences_chart(differences, games, analysis.size**2, _BARS),
         _results_chart(analysis),
         Chart("Discs by turn", mean, TURNS, "discs of a side", curves, low=0),
         Chart(f"Discs at turn {turn}", of_turn, "discs of a side", "games", discs, percent=True),
     ]
 
 
-def _differences_chart(table: Table) -> Chart:
-    difference, games = table.numbers("difference"), table.numbers("games")
-    width = bar_width(len(difference), _BARS)
-    bounds = bar_bounds(int(difference.max()), width)
-    counts, _ = np.histogram(difference, bounds, weights=games)
-    middles = (bounds[1:] + bounds[:-1]) / 2
-    bars = Series("", middles, _of_sum(counts), look(0), kind="bars", width=0.9 * width)
-    mean = float((difference * games).sum() / max(1.0, games.sum()))
-    marks = [
-        Mark(mean, f"mean {mean:+.2f}", of_training(0), upright=True),
-        Mark(0, "", of_training(1)._replace(dashes="-"), upright=True),
-    ]
-    title, x = "Difference of discs at the end", "black's discs minus white's"
-    says = f"{x}; right of 0 black has won"
-    return Chart(title, says, f"{x}, {width} to a bar", "games", [bars], percent=True, marks=marks)
-
-
 def _results_chart(analysis: Analysis) -> Chart:
     table = analysis.tables["results"]
     sides = ["black", *analysis.players[:1]]  # the second player has the opposite results
     names = WON, DRAWN, LOST
-    width, series = 0.8 / len(sides), list[Series]()
+    series = list[Series]()
     for place, side in enumerate(sides):
         rows = [table.where(side=side, result=result) for result in names]
         share, low, high = ([row.numbers(key)[0] for row in rows] for key in ("share", "low", "high"))
-        at, texts = np.arange(3) + _offset(len(sides), place, width), [f"{100 * y:.1f} %" for y in share]
-        bars = _label(side), at, share, _look(side, place - 1), low, high
-        series.append(Series(*bars, kind="bars", width=width, texts=texts))
+        texts = [f"{100 * y:.1f} %" for y in share]
+        bars = _label(side), range(3), share, _look(side, place - 1), low, high
+        series.append(Series(*bars, kind="bars", texts=texts))
     says = "share of the games that a side won, drew and lost; bars: 95 % interval"
     top = min(1.1, 1.15 * max(max(bars.high) for bars in series))
     return Chart("Results", says, "", "games", series, low=0, high=top, percent=True, names=names)
@@ -241,14 +212,12 @@ def _corners_charts(analysis: Analysis) -> list[Chart]:
         _curve(_often(rows), "share", side, place) for place, side, rows in _sides(analysis, "corner_chances")
     ]
     table, owned = analysis.tables["corners_owned"], list[Series]()
-    names = analysis.players or COLOURS
-    width = 0.8 / len(names)
-    for place, name in enumerate(names):
-        row, at = table.where(owner=name), np.arange(5) + _offset(len(names), place, width)
+    for place, name in enumerate(analysis.players or COLOURS):
+        row = table.where(owner=name)
         shares = [row.numbers(f"share_{count}")[0] if row.rows else 0.0 for count in range(5)]
         mean = f"{row.numbers('mean')[0]:.2f}" if row.rows else "-"
         label = f"{_label(name)}: mean {mean}"
-        owned.append(Series(label, at, shares, _look(name, place), kind="bars", width=width))
+        owned.append(Series(label, range(5), shares, _look(name, place), kind="bars"))
     says = "share of a side's own turns; band: 95 % interval"
     of_games = "share of the games in which a side owns this many"
     return [
@@ -291,7 +260,7 @@ def _chart_by_symmetry(table: Table, kind: str, looks: dict[str, Look]) -> Chart
     series = list[Series]()
     for place, player in enumerate(players):
         value, low, high = (table.where(player=player).numbers(kind + end) for end in ("", "_low", "_high"))
-        at = np.arange(len(value)) + _offset(len(players), place, 0.2)
+        at = np.arange(len(value)) + 0.2 * (place - (len(players) - 1) / 2)
         series.append(Series(player, at, value, looks[player]._replace(dashes=""), low, high, kind="points"))
     title, says, axis = _MEASURES[kind]
     says = f"{says}; bars: 95 % interval; good: right, 1 is full agreement"
@@ -300,12 +269,11 @@ def _chart_by_symmetry(table: Table, kind: str, looks: dict[str, Look]) -> Chart
 
 
 def _chart_by_turn(table: Table, kind: str, looks: dict[str, Look]) -> Chart:
-    place, series = table.place("turn"), list[Series]()
-    for player in table.distinct("player"):
-        rows = table.where(player=player).only(lambda row: row[place] != ALL)
-        columns = ("turn", kind, f"{kind}_low", f"{kind}_high")
-        turns, value, low, high = (rows.numbers(name) for name in columns)
-        series.append(Series(player, turns, value, looks[player], np.maximum(low, _LOWEST), high))
+    by_turn, ends = table.only(lambda row: row[table.place("turn")] != ALL), (f"{kind}_low", f"{kind}_high")
+    series = [
+        replace(_curve(by_turn.where(player=player), kind, player, ends=ends), look=looks[player])
+        for player in table.distinct("player")
+    ]
     title, _, axis = _MEASURES[kind]
     says = "all symmetries together; band: 95 % interval; good: up"
     least = max(_LOWEST, min(0.0, *(min(curve.y) for curve in series)))
@@ -314,11 +282,9 @@ def _chart_by_turn(table: Table, kind: str, looks: dict[str, Look]) -> Chart:
 
 # Heat maps: how often each square can be played, and how often it is played
 
-_PLAYABLE: Final = "decisions in which a square could be played"
-_MAPS: Final = 12  # the approximate largest number of maps by turn
+_MAPS: Final = 6  # the largest number of maps by turn for a side
 _EXAMPLE: Final = 0.1  # a footnote states how precise this share is
 _WORTH: Final = ListedColormap([value_colour(step / 255) for step in range(256)])
-_LETTERS: Final = 12  # the height of the column letters above a board, in points
 _WHOLE: Final = 0.1  # if the largest share is at least this, percentages have no decimals
 _WRITTEN: Final = 8  # up to this board size, the squares show numbers
 
@@ -327,7 +293,7 @@ class HeatMap(NamedTuple):
     """A board with a share from 0 to 1 for each square."""
 
     title: str
-    values: NDArray[np.float64]  # The shares of the squares, [size, size]. The square a1 is the first.
+    values: NDArray[np.float64]  # The shares of the squares, [squares]. The square a1 is the first.
     # An explanation of the shares. With an explanation, the squares show their shares in percent.
     says: str = ""
 
@@ -340,8 +306,8 @@ def squares_figure(analysis: Analysis, player: str) -> Figure:
         for label, table in _compared(analysis, player, "squares"):
             reach = 100 * float((table.numbers(f"{kind}_high") - table.numbers(kind)).max())
             decisions = f"{table.numbers('decisions')[0]:,.0f} decisions"
-            says = f"percent of {decisions} in which it {phrase}; ± {reach:.1f} at most"
-            maps.append(HeatMap(label, table.numbers(kind).reshape(analysis.size, -1), says))
+            says = f"percent of {decisions}\nin which it {phrase}; ± {reach:.1f} at most"
+            maps.append(HeatMap(label, table.numbers(kind), says))
     return figure_of_maps(f"Squares: {analysis.title}", groups, 3, (13.5, 4.3), analysis.intervals)
 
 
@@ -353,48 +319,19 @@ def _compared(analysis: Analysis, player: str, name: str) -> list[tuple[str, Tab
     return [(black, table.where(side=black)), middle, (white, table.where(side=white))]
 
 
-def _own_turns(analysis: Analysis, player: str) -> list[int]:
-    """Return the turns at which black moves and white moves at the next turn."""
-    black, _, white = (table.distinct("turn") for _, table in _compared(analysis, player, "squares_by_turn"))
-    # After a pass, a side moves at the turns of the other side. These turns are left out.
-    return [turn for turn in black if turn % 2 == 0 and turn + 1 in white]
-
-
-def _own_turn_figure(analysis: Analysis, player: str, turn: int) -> Figure:
-    """Return maps of the playable squares at an own turn of each side. The middle map is for both turns."""
-    turns = [turn], [turn, turn + 1], [turn + 1]
-    compared = zip(_compared(analysis, player, "squares_by_turn"), turns, strict=True)
-    maps = [_map_at_turns(*table, at, analysis.size) for table, at in compared]
-    title = f"Where a move is possible at an own turn: {analysis.title}"
-    return figure_of_maps(title, {_PLAYABLE: maps}, 3, (13.5, 4.3), WILSON)
-
-
-def _map_at_turns(label: str, table: Table, turns: Sequence[int], size: int) -> HeatMap:
-    """Return a map of the squares that a side could play. Several turns are added up."""
-    place = table.place("turn")
-    rows = table.only(lambda row: row[place] in turns)
-    decisions = rows.numbers("decisions").reshape(-1, size * size)
-    possible = (rows.numbers("possible").reshape(-1, size * size) * decisions).sum(axis=0)
-    number = int(decisions[:, 0].sum())
-    shares = possible / max(1, number)
-    reach = 100 * max(wilson(share, number).reach(share) for share in shares.tolist())
-    says = f"percent of {number:,} decisions at turn {' and '.join(map(str, turns))}; ± {reach:.1f} at most"
-    return HeatMap(label, shares.reshape(size, size), says)
-
-
-def squares_by_turn_figure(analysis: Analysis) -> Figure:
-    """Return a figure of maps of the playable squares at selected turns."""
-    table = analysis.tables["squares_by_turn"].where(side=BOTH)
-    maps = [
-        HeatMap(f"turn {turn}", table.where(turn=turn).numbers("possible").reshape(analysis.size, -1))
-        for turn in shown_turns(table.distinct("turn"), _MAPS)
-    ]
-    fewest = int(table.numbers("decisions").min())
-    reach, share = 100 * wilson(_EXAMPLE, fewest).reach(_EXAMPLE), f"{100 * _EXAMPLE:.0f} %"
-    foot = f"{fewest:,} decisions a turn at least: a share of {share} is ± {reach:.1f} ({WILSON})"
-    # Without the square root, the high shares of the first turn would make all other maps dark.
+def squares_by_turn_figure(analysis: Analysis, player: str) -> Figure:
+    """Return maps of the playable squares at selected turns, with a row for each side."""
+    groups, fewest = dict[str, list[HeatMap]](), list[int]()
+    for label, table in _compared(analysis, player, "squares_by_turn"):
+        if turns := shown_turns(table.distinct("turn"), _MAPS):
+            shares = [table.where(turn=turn).numbers("possible") for turn in turns]
+            maps = [HeatMap(f"turn {turn}", share) for turn, share in zip(turns, shares, strict=True)]
+            groups[f"{label}: share of the\ndecisions of a turn"] = maps
+            fewest.append(min(table.column("decisions")))
+    reach, share = 100 * wilson(_EXAMPLE, min(fewest)).reach(_EXAMPLE), f"{100 * _EXAMPLE:.0f} %"
+    foot = f"{min(fewest):,} decisions a turn at least: a share of {share} is ± {reach:.1f} ({WILSON})"
     title = f"Where a move is possible: {analysis.title}"
-    return figure_of_maps(title, {_PLAYABLE: maps}, 6, (15.0, 2.9), foot, partial(PowerNorm, 0.5))
+    return figure_of_maps(title, groups, _MAPS, (15.0, 2.9), foot)
 
 
 def figure_of_maps(
@@ -403,12 +340,11 @@ def figure_of_maps(
     columns: int,
     size: tuple[float, float],
     foot: str,
-    scaled: Callable[[float, float], Normalize] = Normalize,
 ) -> Figure:
     """Return a figure of heat maps, row by row. Each group begins a new row and has its own scale.
 
     The keys of `groups` say what the colours mean. The `size` is the width of the figure and the height of a
-    row, in inches. The function `scaled` returns a scale from the smallest and the largest value.
+    row, in inches.
     """
     rows = [-(-len(maps) // columns) for maps in groups.values()]
     figure = Figure(figsize=(size[0], size[1] * sum(rows) + 0.5))
@@ -419,7 +355,8 @@ def figure_of_maps(
     by_group = zip(groups.items(), np.split(places, np.cumsum(rows)[:-1]), strict=True)
     for (label, maps), of_group in by_group:
         axes = of_group.flatten().tolist()
-        scale = scaled(0.0, max(float(heat_map.values.max()) for heat_map in maps))
+        # Without the square root, the high shares of the first turn would make all other maps dark.
+        scale = PowerNorm(0.5, 0.0, max(float(heat_map.values.max()) for heat_map in maps))
         images = [_draw_map(*both, scale) for both in zip(axes, maps, strict=False)]
         for unused in axes[len(maps) :]:
             unused.axis("off")
@@ -428,19 +365,18 @@ def figure_of_maps(
     return figure
 
 
-def _draw_map(axes: Axes, board: HeatMap, scale: Normalize) -> AxesImage:
+def _draw_map(axes: Axes, board: HeatMap, scale: PowerNorm) -> AxesImage:
     """Draw a heat map with a1 at the top left. A map with an explanation also shows numbers."""
-    values, size = board.values, len(board.values)
+    size = isqrt(len(board.values))
+    values = board.values.reshape(size, size)
     image = axes.imshow(values, cmap=_WORTH, norm=scale)
     decimals = 0 if values.max() >= _WHOLE else 1
-    axes.set_xticks(range(size), [chr(ord("a") + column) for column in range(size)])
+    axes.set_xticks(range(size), [square_name(column, size)[0] for column in range(size)])
     axes.set_yticks(range(size), [str(row + 1) for row in range(size)])
     axes.tick_params(length=0, labelsize=7, top=False, bottom=False, labeltop=True, labelbottom=False)
     for (row, column), value in np.ndenumerate(values) if board.says and size <= _WRITTEN else ():
         text, colour = f"{100 * value:.{decimals}f}", ink(value_colour(float(scale(value))))
         axes.text(column, row, text, ha="center", va="center", fontsize=7, color=colour)
-    if board.says:
-        entitle(axes, board.title, board.says, _LETTERS)
-    else:
-        axes.set_title(board.title, fontsize=10)
+    axes.set_title(board.title, fontsize=10, loc="left")
+    axes.set_xlabel(board.says, fontsize=8, color=SOFT)
     return image

@@ -5,7 +5,6 @@ Games of the same opening are not independent, but different openings are.
 
 from collections.abc import Collection, Hashable, Iterable, Mapping
 from math import inf, sqrt
-from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -14,35 +13,35 @@ from othello_lab.experiment.study.statistics.intervals import Estimate, Interval
 
 # For each unit with observations, the sum and the number of its observations.
 Sums = tuple[NDArray[np.float64], NDArray[np.float64]]
+Cells = tuple[float, float, float]  # A value and the ends of its interval, for a row of a table.
 
 
-def sums_over(unit: NDArray[np.int64], observed: NDArray[np.generic]) -> Sums:
-    """Add up observations by unit. `unit` has the unit of each observation, from 0. Both are [n]."""
-    return united(unit, observed, np.ones(len(unit)))
+def sums_over(
+    unit: NDArray[np.int64], sums: NDArray[np.generic], counts: NDArray[np.generic] | None = None
+) -> Sums:
+    """Add up observations by unit. `unit` has the unit of each observation, from 0. All arrays are [n].
 
-
-def united(unit: NDArray[np.int64], sums: NDArray[np.generic], counts: NDArray[np.generic]) -> Sums:
-    """Add up partial sums and counts by unit. `unit` has the unit of each sum, from 0. All are [n]."""
+    With `counts`, each element of `sums` is already the sum of this number of observations.
+    """
+    counts = np.ones(len(unit)) if counts is None else counts
     total, number = (np.bincount(unit, column.astype(float)).astype(float) for column in (sums, counts))
     return total[number > 0], number[number > 0]
 
 
-Cells = tuple[float, float, float]  # A value and the ends of its interval, for a row of a table.
+def mean_cells(
+    unit: NDArray[np.int64], sums: NDArray[np.generic], counts: NDArray[np.generic] | None = None
+) -> Cells:
+    """Return the mean of observations as in `sums_over`, with the interval of `mean_over`."""
+    value, interval = mean_over(*sums_over(unit, sums, counts))
+    return (value, *interval)
 
 
-def cells(estimate: Estimate) -> Cells:
-    """Return an estimate as the cells of a row of a table."""
-    return (estimate.value, *estimate.interval)
-
-
-def mean_cells(unit: NDArray[np.int64], values: NDArray[np.generic]) -> Cells:
-    """Return the mean of observations, [n], with the interval of `mean_over`."""
-    return cells(mean_over(*sums_over(unit, values)))
-
-
-def share_cells(unit: NDArray[np.int64], values: NDArray[np.generic]) -> Cells:
-    """Return the mean of observations from 0 to 1, [n], with the interval of `share_over`."""
-    return cells(share_over(*sums_over(unit, values)))
+def share_cells(
+    unit: NDArray[np.int64], sums: NDArray[np.generic], counts: NDArray[np.generic] | None = None
+) -> Cells:
+    """Return the mean of observations from 0 to 1 as in `sums_over`, with the interval of `share_over`."""
+    value, interval = share_over(*sums_over(unit, sums, counts))
+    return (value, *interval)
 
 
 def mean_over(sums: NDArray[np.float64], counts: NDArray[np.float64]) -> Estimate:
@@ -95,19 +94,11 @@ DIFFERENCE = "95 % interval (Student's t, over the openings that both played)"
 Points = tuple[Hashable, float]  # The opening of a game and its points, 0 to 1.
 
 
-class Unit(NamedTuple):
-    """The sum of the points in the games of an opening, and the number of these games."""
-
-    points: float
-    games: int
-
-
-def units(games: Iterable[Points]) -> dict[Hashable, Unit]:
-    """Add up the games of each opening."""
-    openings: dict[Hashable, Unit] = {}
+def units(games: Iterable[Points]) -> dict[Hashable, list[float]]:
+    """Return the points of the games of each opening."""
+    openings: dict[Hashable, list[float]] = {}
     for opening, points in games:
-        before = openings.get(opening, Unit(0.0, 0))
-        openings[opening] = Unit(before.points + points, before.games + 1)
+        openings.setdefault(opening, []).append(points)
     return openings
 
 
@@ -126,23 +117,24 @@ def mean(games: Iterable[Points]) -> Estimate:
     return mean_over(*_arrays(openings)) if len(openings) > 1 else mean_of([points for _, points in games])
 
 
-def _arrays(openings: Collection[Unit]) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-    return np.array([unit.points for unit in openings]), np.array([float(unit.games) for unit in openings])
+def _arrays(openings: Collection[list[float]]) -> Sums:
+    return np.array([sum(points) for points in openings]), np.array(
+        [float(len(points)) for points in openings]
+    )
 
 
-def score_difference(first: Mapping[Hashable, Unit], second: Mapping[Hashable, Unit]) -> Estimate:
-    """Return the first score minus the second score. The two mappings must have an opening in common.
+def score_difference(
+    first: Mapping[Hashable, list[float]], second: Mapping[Hashable, list[float]]
+) -> Estimate:
+    """Return the first score minus the second score. The mappings are from `units`, with a common opening.
 
     The interval is Student's t. Its data are the difference for each common opening, and two artificial
     differences, 1 and -1. The artificial differences widen the interval, even if all results are equal.
     """
-    apart = [_share(first[opening]) - _share(second[opening]) for opening in first if opening in second]
+    pairs = [(points, second[opening]) for opening, points in first.items() if opening in second]
+    apart = [sum(one) / len(one) - sum(other) / len(other) for one, other in pairs]
     count = len(apart)
     mean = sum(apart) / count
     squares = sum((value - mean) ** 2 for value in apart) + (1 - mean) ** 2 + (1 + mean) ** 2
     half = student(count + 1) * sqrt(squares / (count * (count + 2)))
     return Estimate(mean, Interval(max(-1.0, mean - half), min(1.0, mean + half)))
-
-
-def _share(unit: Unit) -> float:
-    return unit.points / unit.games

@@ -80,7 +80,7 @@ def test_nothing_that_matters_is_all_kept() -> None:
 def test_a_person_reads_shares_with_intervals_and_faults_as_the_solver_takes_them() -> None:
     summary = summary_of([decided(FIRST, 3, 1)] * 3 + [decided(SECOND, 3, -1)])
     low, high = (100 * end for end in wilson(0.75, 4))
-    lines = list(as_text(summary, {}, 5))
+    lines = list(as_text(as_json(summary, {}, 5)))
     assert lines[1] == f"won, drawn or lost            4        3  75.00 %  {low:.1f} to {high:.1f} %"
     assert lines[2].split()[:4] == ["where", "it", "matters", "1"]
     assert lines[-1] == f'  "{START}"  b3 -1  c2 +3'
@@ -105,7 +105,8 @@ def test_games_from_the_start_are_counted_for_the_player() -> None:
     assert (lines.tally.win, lines.tally.draw, lines.tally.loss, lines.least) == (1, 1, 0, 0)
     assert len(lines.boards) == len({*games[0].boards, *games[1].boards})
     assert Lines.of(games, Colour.BLACK).least == -8
-    (line,) = [line for line in as_text(Summary(), {Colour.WHITE: lines}, 0) if "as white" in line]
+    report = as_json(Summary(), {Colour.WHITE: lines}, 0)
+    (line,) = [line for line in as_text(report) if "as white" in line]
     assert line.endswith("2 games: 1 won, 1 drawn, 0 lost; +0 discs at least")
 
 

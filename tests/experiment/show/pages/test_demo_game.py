@@ -4,14 +4,11 @@ from typing import Any
 import pytest
 
 from othello_lab.experiment.run.outcomes import Checkpoint
+from othello_lab.experiment.run.player_names import of_folder
 from othello_lab.experiment.run.run_folder import RunFolder
-from othello_lab.experiment.show.pages.watch import (
-    Demonstration,
-    demo_match,
-    newest_policy,
-    opponent_of,
-)
+from othello_lab.experiment.show.pages.watch import Demonstration, demo_match, opponent_of
 from othello_lab.game import Colour
+from othello_lab.game.program_trust import UntrustedError
 from tests.experiment.lab import Lab
 from tests.experiment.show.pages.reported import folder_of
 
@@ -56,23 +53,22 @@ def test_the_newest_checkpoint_that_is_there_plays(tmp_path: Path) -> None:
     folder = run_of(tmp_path, "dqn", size=4, opponent="self")
     folder.checkpoints.mkdir()
     with pytest.raises(ValueError, match="no checkpoint"):
-        newest_policy(folder, folder.read_record())
+        of_folder(folder.path)
     folder.write_checkpoints([Checkpoint(episode, f"episode-{episode}") for episode in (5, 1000, 2000)])
     for episode in (5, 1000):
         (folder.checkpoints / f"episode-{episode}.safetensors").touch()
-    policy = newest_policy(folder, folder.read_record())
+    policy = of_folder(folder.path)
     assert policy.text.endswith("episode-1000.safetensors")
-    assert policy.name == "policy after 1,000 games"
     assert opponent_of(folder.read_record(), policy) == policy
 
 
 def test_no_program_of_a_strangers_run_is_started(tmp_path: Path) -> None:
     folder = run_of(tmp_path, "engine:rm -rf /", size=4, opponent="engine:rm -rf /")
-    with pytest.raises(ValueError, match="no checkpoint"):
-        newest_policy(folder, folder.read_record())
+    with pytest.raises(UntrustedError):
+        demo_match(folder, 0)
     folder.write_config({**folder.config(), "agent": {"text": "greedy"}})
-    policy = newest_policy(folder, folder.read_record())
-    assert opponent_of(folder.read_record(), policy).text == "greedy"
+    (match, _, _) = demo_match(folder, 0)
+    assert (match.a, match.b) == ("greedy", "greedy")
 
 
 def test_it_takes_the_colours_of_training(tmp_path: Path) -> None:

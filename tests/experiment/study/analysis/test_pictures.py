@@ -5,7 +5,6 @@ import numpy as np
 import pytest
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
-from matplotlib.text import Text
 from rich.console import Console
 
 from othello_lab.experiment.study.analysis import pictures
@@ -49,21 +48,14 @@ def assert_says_what_it_shows(name: str, figure: Figure) -> None:
             assert axes.get_ylabel() or name == "symmetry", name
 
 
-def test_a_turn_of_which_there_is_no_map_has_that_of_the_nearest(of_players: tuple[Games, Analysis]) -> None:
-    """The openings have two plies, so the own turns of the players begin at 2."""
-    for turn in (0, 30):
-        drawn = dict(pictures.figures(of_players[1], turn))["squares-at-turn"]()
-        assert "of 0 decisions" not in "".join(text.get_text() for text in drawn.findobj(Text))
-
-
 def test_every_picture_of_two_players_says_what_it_shows(of_players: tuple[Games, Analysis]) -> None:
     names = []
     for name, make in pictures.figures(of_players[1], turn=6):
         assert_says_what_it_shows(name, make())
         names.append(name)
     assert names == [
-        *("moves", "squares", "squares-at-turn", "squares-second", "squares-second-at-turn"),
-        *("squares-by-turn", "flow", "results", "corners", "captures", "symmetry"),
+        *("moves", "squares", "squares-by-turn", "squares-second", "squares-second-by-turn"),
+        *("flow", "results", "corners", "captures", "symmetry"),
     ]
 
 
@@ -78,8 +70,7 @@ def test_a_player_that_only_chooses_is_in_the_picture_of_moves_alone() -> None:
 def test_random_games_have_no_symmetry_of_values() -> None:
     names = [name for name, _ in pictures.figures(examined(("random", "random"))[1], turn=6)]
     assert names == [
-        *("moves", "squares", "squares-at-turn", "squares-by-turn"),
-        *("flow", "results", "corners", "captures"),
+        *("moves", "squares", "squares-by-turn", "flow", "results", "corners", "captures"),
     ]
 
 
