@@ -1,23 +1,21 @@
 """Draw pictures of positions and games, with discs, coordinates and the last move."""
 
 from collections.abc import Iterable, Iterator, Sequence
-from typing import Final
 
 from matplotlib.axes import Axes
 from matplotlib.collections import PatchCollection
 from matplotlib.figure import Figure
 from matplotlib.patches import Circle
 
-from othello_lab.experiment.show.charts import SOFT
+from othello_lab.experiment.show.plots import footnote, headline
 from othello_lab.game import PASS, Board, Game, Squares
 from othello_lab.game.drawing import BLACK, CLOTH, LEGAL, LINES, MARK, WHITE, Marks, turned
 from othello_lab.game.notation import square_name
 
 _DISC, _DOT, _RING = 0.42, 0.11, 0.2  # radii; the side of a square is 1
-_COLUMNS: Final = (8, 9, 10)  # the numbers of columns of a grid; the one with the fewest empty places is used
-# Inches: a square, the border with coordinates, a board in a grid, and the caption of a board in a grid.
-_SQUARE, _BORDER, _SMALL, _CAPTION = 0.62, 0.25, 1.75, 0.44
-_TITLE, _LINE, _GAP = 0.42, 0.17, 0.1  # inches: a title, a line below it, and a gap
+_COLUMNS = 9  # the most columns of a grid
+# Inches: the least width of a picture, a square, a board in a grid, and the height of title and small print.
+_LEAST, _SQUARE, _SMALL, _TEXTS = 4.2, 0.62, 1.9, 1.1
 _MARKS = "dot: the last move; orange rings: the discs that it turned over"
 Pane = tuple[Board, Marks, str]  # A board with its marks and its caption.
 
@@ -58,36 +56,28 @@ def draw_position(game: Game, title: str) -> Figure:
     """Draw the last position of a game, with its last move and the legal moves."""
     says = f"{_state(game)}\nsmall rings: legal moves" + (f"\n{_MARKS}" if game.moves else "")
     pane = game.board, Marks.of(game, legal=True), ""
-    return _figure([pane], 1, max(4.2, _SQUARE * game.size), title, says, coordinates=True)
+    return _figure([pane], max(_LEAST, _SQUARE * game.size), title, says, coordinates=True)
 
 
 def draw_game(game: Game, title: str) -> Figure:
     """Draw a grid of boards, with the start of a game and the board after each disc."""
-    panes = list(_panes(game))
-    most, count = min(_COLUMNS), len(panes)
-    columns = count if count <= most else min(_COLUMNS, key=lambda columns: (-count % columns, -columns))
-    return _figure(panes, columns, _SMALL, title, f"{_state(game)}\n{_MARKS}")
+    return _figure([*_panes(game)], _SMALL, title, f"{_state(game)}\n{_MARKS}")
 
 
-def _figure(
-    panes: Sequence[Pane], columns: int, side: float, title: str, says: str, coordinates: bool = False
-) -> Figure:
+def _figure(panes: Sequence[Pane], side: float, title: str, says: str, coordinates: bool = False) -> Figure:
     """Return a figure of boards that are `side` inches wide, with a title and small print."""
-    left, above, least = (_BORDER, _BORDER + _GAP, 0.0) if coordinates else (_GAP, _CAPTION, 6.0)
-    rows, head = -(-len(panes) // columns), _TITLE + _LINE * (1 + says.count("\n"))
-    width, height = max(least, left + columns * (side + _GAP)), rows * (side + above) + head
-    figure = Figure(figsize=(width, height))
+    columns = min(len(panes), _COLUMNS)
+    rows = -(-len(panes) // columns)
+    size = max(_LEAST, columns * side), rows * side * (1 if coordinates else 1.15) + _TEXTS
+    figure = Figure(figsize=size, layout="compressed")
+    headline(figure, title)
+    footnote(figure, says)
     places = figure.subplots(rows, columns, squeeze=False).flatten().tolist()
-    edges = left / width, _GAP / height, 1 - _GAP / width, 1 - (head + above - _GAP) / height
-    figure.subplots_adjust(*edges, _GAP / side, above / side)
     for (board, marks, caption), axes in zip(panes, places, strict=False):
         _draw_board(axes, board, marks, coordinates)
         axes.set_title(caption, fontsize=6.8, pad=3)
     for axes in places[len(panes) :]:
         axes.axis("off")
-    x = _GAP / width
-    figure.text(x, 1 - 0.32 / height, title, fontsize=13, fontweight="bold", parse_math=False)
-    figure.text(x, 1 - 0.42 / height, says, fontsize=9, color=SOFT, va="top", parse_math=False)
     return figure
 
 
