@@ -6,7 +6,7 @@ differences from the mean value). R² = 1 is full agreement. The measure `within
 each board. A player without values has no R².
 """
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable
 from math import nan
 from typing import Any, Final, NamedTuple
 
@@ -67,22 +67,16 @@ def compare(player: Player, boards: Iterable[tuple[int, Board]], seed: int) -> l
     """Ask a player for values or choices in positions and in their images. Raises the player's errors."""
     compared, rng = list[Compared](), np.random.default_rng(seed)
     for number, (turn, board) in enumerate(boards, 1):
-        compared += _images(player, number, turn, board, rng)
+        here, valued = _values(player, board, rng)
+        for symmetry in range(1, SYMMETRIES):
+            there, also_valued = _values(player, transform(board, symmetry), rng)
+            image = permutations(board.size)[symmetry].tolist()
+            # Certain values, such as the value of a won game, are left out, because they are no estimates.
+            certain = valued and any(map(is_certain, (*here.values(), *there.values())))
+            if valued == also_valued and there.keys() == {image[move] for move in here} and not certain:
+                values = np.array([(here[move], there[image[move]]) for move in here])
+                compared.append(Compared(number, turn, symmetry, values[:, 0], values[:, 1], valued))
     return compared
-
-
-def _images(
-    player: Player, number: int, turn: int, board: Board, rng: np.random.Generator
-) -> Iterator[Compared]:
-    here, valued = _values(player, board, rng)
-    for symmetry in range(1, SYMMETRIES):
-        there, also_valued = _values(player, transform(board, symmetry), rng)
-        image = permutations(board.size)[symmetry].tolist()
-        # Certain values, such as the value of a won game, are left out, because they are no estimates.
-        certain = valued and any(map(is_certain, (*here.values(), *there.values())))
-        if valued == also_valued and there.keys() == {image[move] for move in here} and not certain:
-            values = np.array([(here[move], there[image[move]]) for move in here])
-            yield Compared(number, turn, symmetry, values[:, 0], values[:, 1], valued)
 
 
 def _values(player: Player, board: Board, rng: np.random.Generator) -> tuple[dict[int, float], bool]:
