@@ -116,8 +116,8 @@ def _points(axes: Axes, series: Series, horizontal: bool) -> None:
     at: dict[str, Any] = {"x": series.x, "y": series.y, "yerr": ends}
     if horizontal:
         at = {"x": series.y, "y": series.x, "xerr": ends}
-    style = {"fmt": look.marker + look.dashes or "none", "mfc": look.face, "ms": 5, "lw": 1.2, "capsize": 2.5}
-    axes.errorbar(**at, color=look.colour, ecolor=look.colour, elinewidth=1.1, label=series.label, **style)
+    at |= {"fmt": look.marker + look.dashes or "none", "mfc": look.face, "ms": 5, "lw": 1.2, "capsize": 2.5}
+    axes.errorbar(**at, color=look.colour, ecolor=look.colour, elinewidth=1.1, label=series.label)
 
 
 def _dots(axes: Axes, series: Series, horizontal: bool) -> None:
@@ -132,8 +132,8 @@ def _bars(axes: Axes, series: Series, place: int, count: int) -> None:
     look, width = series.look, series.width / count
     x = np.asarray(series.x, float) + (place - (count - 1) / 2) * width
     style: dict[str, Any] = {"color": look.face, "edgecolor": BLACK, "lw": 0.6 if look.hollow else 0.0}
-    ends = {"yerr": _ends(series), "ecolor": MARK if look.colour == BLACK else BLACK, "capsize": 2.5}
-    bars = axes.bar(x, series.y, width, label=series.label, **style, **ends)
+    style |= {"yerr": _ends(series), "ecolor": MARK if look.colour == BLACK else BLACK, "capsize": 2.5}
+    bars = axes.bar(x, series.y, width, label=series.label, **style)
     if series.texts:
         axes.bar_label(bars, series.texts, padding=3, fontsize=8)
 
