@@ -12,7 +12,7 @@ import msgspec
 import numpy as np
 
 from othello_lab.experiment.run.outcomes import SELF
-from othello_lab.experiment.run.player_names import Named, of_folder
+from othello_lab.experiment.run.player_names import of_folder
 from othello_lab.experiment.run.record import RunRecord
 from othello_lab.experiment.run.run_folder import RunFolder, RunFolderError
 from othello_lab.experiment.show.pages.page import shaded, style_of_pages, web_file
@@ -139,16 +139,18 @@ _END_PAUSES: Final = 5  # the page shows the end of a game for the time of this 
 _COLOURS: Final = {"agent": (0, 2), "opponent": (1, 2)}
 
 
-def opponent_of(record: RunRecord, policy: Named) -> Named:
+def opponent_of(record: RunRecord, policy: str) -> str:
     """Return the training opponent. In self-play, or if the opponent is a program, return `policy`."""
-    text, size = record.environment_stats.opponent or SELF, record.environment_stats.size
+    opponent, size = record.environment_stats.opponent or SELF, record.environment_stats.size
+    if opponent == SELF:
+        return policy
     try:
-        make(text, size or USUAL_SIZE).close()
+        make(opponent, size or USUAL_SIZE).close()
     except UntrustedError:  # a program of a run folder must not be started
         return policy
     except ValueError:  # the game shows this error
         pass
-    return policy if text == SELF else Named(text, size, short_name(text))
+    return opponent
 
 
 def demo_match(folder: RunFolder, game: int) -> tuple[Pairing, int, dict[Colour, str]]:
@@ -157,7 +159,7 @@ def demo_match(folder: RunFolder, game: int) -> tuple[Pairing, int, dict[Colour,
     The first `game` is 0. Player A is the newest policy. Raises ValueError without a policy or board size.
     """
     record = folder.read_record()
-    policy, stats = of_folder(folder.path), record.environment_stats
+    policy, stats = of_folder(folder.path).text, record.environment_stats
     note(folder.record, [stats.opponent])
     opponent = opponent_of(record, policy)
     if stats.size is None:
@@ -165,9 +167,9 @@ def demo_match(folder: RunFolder, game: int) -> tuple[Pairing, int, dict[Colour,
     first, step = _COLOURS.get(stats.first or "", (0, 1))
     number = first + step * game
     # Games after the first one begin after openings, because deterministic players would repeat a game.
-    match = Pairing(policy.text, opponent.text, stats.size, ("", *standard_openings(stats.size)))
+    match = Pairing(policy, opponent, stats.size, ("", *standard_openings(stats.size)))
     side = match.colour_of_a(number)
-    return match, number, {side: policy.name, side.other: opponent.name}
+    return match, number, {side: short_name(policy), side.other: short_name(opponent)}
 
 
 class Demonstration:

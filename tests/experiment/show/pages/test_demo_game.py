@@ -57,8 +57,8 @@ def test_the_newest_checkpoint_that_is_there_plays(tmp_path: Path) -> None:
     folder.write_checkpoints([Checkpoint(episode, f"episode-{episode}") for episode in (5, 1000, 2000)])
     for episode in (5, 1000):
         (folder.checkpoints / f"episode-{episode}.safetensors").touch()
-    policy = of_folder(folder.path)
-    assert policy.text.endswith("episode-1000.safetensors")
+    policy = of_folder(folder.path).text
+    assert policy.endswith("episode-1000.safetensors")
     assert opponent_of(folder.read_record(), policy) == policy
 
 
