@@ -14,7 +14,7 @@ from othello_lab.commands.errors import blaming
 from othello_lab.commands.options import Number, option, options, takes
 from othello_lab.environment.config import EnvironmentConfig
 from othello_lab.environment.othello import OthelloEnvironment
-from othello_lab.environment.testing import AGENT_CHECKS, OTHELLO_CHECKS, Referee, is_othello
+from othello_lab.environment.testing import AGENT_CHECKS, OTHELLO_CHECKS, Referee
 from rlglue.errors import GlueError
 from rlglue.scripts import FAILED
 from rlglue.testing.program import PROGRAM_CHECKS, Program
@@ -111,6 +111,6 @@ def _of_environment(program: Program) -> Iterator[Finding]:
             return  # the other rules cannot be checked
     yield from findings(ENVIRONMENT_CHECKS[1:], program.environment)
     with suppress(BrokenRule, GlueError):  # already reported by a finding
-        if is_othello(task_of(program.environment)):
+        if task_of(program.environment).extra.startswith("othello"):
             yield from findings(OTHELLO_CHECKS, program.environment)
     yield from findings(PROGRAM_CHECKS[1:], program, use)

@@ -89,11 +89,6 @@ AGENT_CHECKS: Final[tuple[Check, ...]] = (check_legal, check_pass, check_without
 # Environments with a built-in opponent. The task specification gives the rewards.
 
 
-def is_othello(task: TaskSpec) -> bool:
-    """Tell whether a task specification describes Othello."""
-    return task.extra.startswith("othello")
-
-
 class _Step(NamedTuple):
     before: Board
     move: int

@@ -145,22 +145,18 @@ class RemoteGlue(Glue):
 
     def _exchange(self, call: wire.Call, /, *arguments: Any) -> Any:  # noqa: ANN401 - those of the call
         payload = call.request.encode(*arguments)
-        if self._pending and not self._pending.unsent:  # discard the answer to an interrupted call
-            self._complete(self._pending, wire.NOTHING)
-        pending = self._pending = Pending(call.id, payload)
-        value = self._complete(pending, call.answer)
-        self._pending = None
-        return value
-
-    def _complete(self, pending: Pending, answer: wire.Format) -> Any:  # noqa: ANN401 - as the format decodes
-        name = wire.NAMES[pending.message_id]
         try:
-            return answer.decode(pending.complete(self._connection))
+            if self._pending and not self._pending.unsent:  # discard the answer to an interrupted call
+                self._pending.complete(self._connection)
+            pending = self._pending = Pending(call.id, payload)
+            value = call.answer.decode(pending.complete(self._connection))
         except ProtocolError as error:
             self.close()
-            raise ProtocolError(f"the server's answer to {name} cannot be read: {error}") from None
+            raise ProtocolError(f"the server's answer to {call.name} cannot be read: {error}") from None
         except OSError:
             self.close()
             raise ServerLost(
-                f"the server closed the connection during {name}: its log says who left, or why"
+                f"the server closed the connection during {call.name}: its log says who left, or why"
             ) from None
+        self._pending = None
+        return value

@@ -1,28 +1,45 @@
-"""The server, which runs in the process of one experiment, or in its own process for many experiments."""
+"""The server, which runs in the process of one experiment, or in its own process for many experiments.
+
+While one peer computes, the server watches all sockets.
+"""
 
 import logging
+import selectors
 import time
 from collections.abc import Callable
-from functools import cached_property, partial
+from contextlib import suppress
+from functools import partial
 from math import inf
-from typing import Final
+from selectors import EVENT_READ
+from typing import Any, Final, Self
 
 from rlglue import wire
-from rlglue.address import CONNECT_TIMEOUT
-from rlglue.connections import Hub
+from rlglue.address import CONNECT_TIMEOUT, Address, resolve
 from rlglue.errors import GlueError, PeerLost, ProtocolError
 from rlglue.glue import Glue
+from rlglue.requests import Pending
+from rlglue.transport import BLOCK, DONT_WAIT, TIMED_OUT, Connection, listen
 from rlglue.types import Action, Reward_observation_terminal
 from rlglue.wire import AGENT, ENVIRONMENT, EXPERIMENT
 
 logger = logging.getLogger("rlglue")
+
+# Times in seconds.
+HANDSHAKE_TIMEOUT: Final = 10.0  # The time in which a newcomer must send its handshake.
+LOOK_EVERY: Final = 0.05  # The time between two polls of all sockets, so also the time a receive may block.
+SILENCE: Final = 60.0  # The time without an answer after which the server logs a line, once for each request.
+LINGER: Final = 2.0  # The time in which a peer must close its connection after kRLTerm.
+PAUSE: Final = 0.05  # The time to wait after a failed accept.
+_CHECK_EVERY: Final = 0.2  # The time between two calls of `check` during a wait for peers.
+
+# The largest number of connections without a handshake. A further connection closes the oldest one.
+_MAX_NEWCOMERS: Final = 128
 
 _HINTS: Final = {
     AGENT: "an agent on {} (start one with `othello agent dqn`)",
     ENVIRONMENT: "an environment on {} (start one with `othello environment`)",
     EXPERIMENT: "an experiment on {0} (start one with `othello experiment train --glue {0}`)",
 }
-_CHECK_EVERY: Final = 0.2
 
 # The order of calls. The original RL-Glue core passes on every request. This server refuses a request that
 # the agent or the environment cannot answer, because a mistake of one experiment must not disconnect them.
@@ -59,45 +76,116 @@ def _check_order(message_id: int, called: frozenset[str]) -> frozenset[str]:
     return (called - ends) | begins if ends or begins else called
 
 
-class Relay(Glue):
-    """A Glue for a connected agent and environment that forwards steps without decoding the observations."""
+class Peer(Connection):
+    """A connection of the server to an agent, an environment or an experiment."""
 
-    def __init__(self, hub: Hub) -> None:
-        agent, environment = partial(hub.request, AGENT), partial(hub.request, ENVIRONMENT)
-        super().__init__(
-            wire.remote(wire.AGENT_CALLS, agent), wire.remote(wire.ENVIRONMENT_CALLS, environment)
-        )
-        self._exchange = hub.exchange
-        self._step_bytes = b""
+    looks = 100 if DONT_WAIT else 0
+    # All tries take about 60 microseconds, which is often less than a sleep. Agents and environments always
+    # sleep, because too many busy processes slow each other down.
 
-    def _both_step(self) -> int:
-        action = self._last_action.to_bytes()
-        terminal, reward, step = self._exchange(ENVIRONMENT, wire.ENV_STEP.id, action, wire.read_step)
-        self._count(terminal, reward)
-        self._step_bytes = step
-        if terminal:
-            self.agent.agent_end(reward)
-        else:
-            observed = step[4:]  # reward and observation, without terminal
-            self._last_action = self._exchange(AGENT, wire.AGENT_STEP.id, observed, Action.from_buffer)
-        return terminal
+    def __init__(self, accepted: tuple[Any, Address]) -> None:
+        super().__init__(*accepted)
+        self.set_timeout(LOOK_EVERY)
+        self.reader.limit = 0  # a handshake has no payload
+        self.role = ""  # A newcomer has no role.
+        self.pending: Pending | None = None  # The request that the peer has not answered yet.
+        self.deadline = time.monotonic() + HANDSHAKE_TIMEOUT  # The time at which a newcomer is dropped.
 
-    def _last_step(self) -> Reward_observation_terminal:
-        step: Reward_observation_terminal = wire.STEP.decode(self._step_bytes)
-        return step
+    def __str__(self) -> str:
+        return f"the {self.role or 'newcomer'} ({self.address})"
+
+    def read_handshake(self) -> str | None:
+        """Return the role in a handshake, or None if it is incomplete. Raises ProtocolError if wrong."""
+        message = self.reader.next_message()
+        if message is None:
+            return None
+        for role, message_id in wire.HANDSHAKES.items():
+            if message_id == message[0]:
+                self.reader.limit = wire.MAX_PAYLOAD
+                return role
+        raise ProtocolError(f"began with {wire.NAMES[message[0]]}; expected a handshake: id 1, 2 or 3")
+
+    def check_unasked(self) -> None:
+        """Raise ProtocolError for bytes without a request. Only an experiment may send early requests."""
+        waiting = len(self.reader.buffer)
+        if self.role == EXPERIMENT and waiting > wire.MAX_PAYLOAD:
+            raise ProtocolError(f"has sent {waiting} bytes of requests ahead of the answers")
+        if self.role != EXPERIMENT and waiting:
+            raise ProtocolError("sent a message that nobody asked for; expected one answer to each request")
+
+    def send_goodbye(self) -> bool:
+        """Send kRLTerm. Return False if the peer cannot read it, for example after a part of a request."""
+        if self.pending and not (self.pending.unsent or self.pending.is_sent):
+            return False
+        try:
+            self.send_all(wire.encode_message(wire.RL_TERM))
+            self.finish_sending()
+        except OSError:
+            return False
+        return True
+
+    def drain(self, deadline: float) -> None:
+        """Discard all bytes until the other side closes, because old clients send one more message."""
+        with suppress(OSError):
+            while (left := deadline - time.monotonic()) > 0:
+                self._socket.settimeout(left)
+                if not self.recv(BLOCK):
+                    return
+
+    def how_it_left(self) -> str:
+        """Describe for the log how the peer left, after the end of its stream."""
+        received = self.pending.received if self.pending else len(self.reader.buffer)
+        if received:
+            return f"left in the middle of a message ({received} bytes of it came)"
+        return "left" if self.role else "closed without a handshake"
 
 
-class Server(Hub):
-    """A hub that runs experiments.
+class Server:
+    """A server that connects an agent, an environment and an experiment.
 
     An experiment calls wait_for_peers() and uses `glue`. A separate server sets `experiments=True` and calls
-    serve().
+    serve(). Use the server as a context manager, or call close().
     """
 
-    @cached_property
-    def glue(self) -> Glue:
-        """The RL_* calls for the connected agent and environment."""
-        return Relay(self)
+    def __init__(
+        self,
+        host: str | None = None,
+        port: int | None = None,
+        *,
+        experiments: bool = False,
+        answer_timeout: float = inf,
+        loss_level: int = logging.WARNING,
+        on_silence: Callable[[str], None] = logger.warning,
+    ) -> None:
+        """Bind the port.
+
+        `host` and `port` default to RLGLUE_HOST and RLGLUE_PORT, or else to 127.0.0.1:4096.
+        `experiments` tells whether experiments may connect. Use False if the server is inside an experiment.
+        `answer_timeout` is the time in seconds after which a peer without an answer is dropped.
+        `loss_level` is the level of the log line about a peer that has left.
+        `on_silence` is called with a text if a peer has not answered for SILENCE seconds.
+        """
+        self._listener = listen(*resolve(host, port))
+        self._listener.setblocking(False)
+        self.address: Address = self._listener.getsockname()[:2]  # The port is never 0.
+        self._experiments, self._answer_timeout = experiments, answer_timeout
+        self._loss_level, self._on_silence = loss_level, on_silence
+        # epoll is slower here, because every message costs extra time and waits for all sockets are rare.
+        self._selector = getattr(selectors, "PollSelector", selectors.SelectSelector)()
+        self._selector.register(self._listener, EVENT_READ, None)
+        self.glue: Glue = Relay(self)  # The RL_* calls for the connected agent and environment.
+        self.peers: dict[str, Peer] = {}
+        self._losses: list[PeerLost] = []
+        self._closed = False
+        self._serving = 0  # The id of the experiment's current request, or 0.
+        self.next_look = 0.0  # The time of the next poll of all sockets, on the clock of `time.monotonic`.
+        logger.info("listening on %s:%d", *self.address)
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *exception: object) -> None:
+        self.close()
 
     def wait_for_peers(
         self,
@@ -142,32 +230,266 @@ class Server(Hub):
                     raise
                 logger.debug("end of the experiment: %s", loss)
             finally:
-                self.release(EXPERIMENT)
+                if experiment := self.peers.get(EXPERIMENT):
+                    self._forget(experiment)
             if once:
                 return
 
     def _serve_experiment(self) -> None:
         handlers, called = wire.handlers(wire.GLUE_CALLS, self.glue), _NONE
         while True:
-            message_id, payload = self.next_request()
-            if message_id == wire.RL_TERM:
-                self.answer(wire.RL_TERM, b"")
-                logger.info("the experiment said goodbye")
-                return
-            self.serving = message_id
+            peer = self._present(EXPERIMENT)
             try:
+                message = peer.reader.next_message()
+                if message is None:
+                    if time.monotonic() < self.next_look:
+                        self._on_readable(peer)  # this waits only for the experiment
+                    else:
+                        self.poll(inf)
+                    continue
+                message_id, payload = message
+                if message_id == wire.RL_TERM:
+                    self._reply(peer, wire.RL_TERM, b"")
+                    logger.info("the experiment said goodbye")
+                    return
+                self._serving = message_id
                 if message_id not in handlers:
                     raise ProtocolError(f"sent {wire.NAMES[message_id]}, which no experiment may send")
                 called = _check_order(message_id, called)
-                self.answer(message_id, _answer(handlers[message_id], message_id, payload))
+                try:
+                    answer = handlers[message_id](payload)
+                except ProtocolError as error:
+                    raise ProtocolError(f"sent a malformed {wire.NAMES[message_id]}: {error}") from None
+                self._reply(peer, message_id, answer)
             except ProtocolError as error:
-                raise self.lose(self.peers[EXPERIMENT], str(error)) from None
+                raise self._lose(peer, str(error)) from None
             finally:
-                self.serving = 0
+                self._serving = 0
+
+    # Requests
+
+    def request(self, role: str, call: wire.Call, /, *arguments: Any) -> Any:  # noqa: ANN401 - those of the call
+        """Return the answer of the peer with this role. Raises PeerLost if any admitted peer leaves."""
+        payload = call.request.encode(*arguments)
+        peer, now = self.peers.get(role), time.monotonic()
+        if peer is None or peer.pending or now > self.next_look:
+            self.poll(0)
+            peer, now = self._present(role), time.monotonic()
+        try:
+            if peer.pending and not peer.pending.unsent:  # discard the answer to an interrupted request
+                self._complete(peer, peer.pending, now + self._answer_timeout)
+                now = time.monotonic()
+            pending = peer.pending = Pending(call.id, payload)
+            deadline = now + self._answer_timeout
+            try:
+                answer = pending.complete(peer, deadline)
+            except OSError:  # the peer is slow or has left
+                answer = self._complete(peer, pending, deadline)
+            value = call.answer.decode(answer)
+        except ProtocolError as error:
+            raise self._lose(peer, str(error)) from None
+        peer.pending = None
+        return value
+
+    def _complete(self, peer: Peer, pending: Pending, deadline: float) -> bytes:
+        """Return the answer of a slow peer. Meanwhile, watch all sockets."""
+        notice = time.monotonic() + SILENCE
+        while True:
+            try:
+                return pending.complete(peer, deadline)
+            except TIMED_OUT:
+                now = time.monotonic()
+                if now >= deadline:
+                    reason = f"gave no answer within {self._answer_timeout:g} s"
+                    raise self._lose(peer, reason) from None
+                if now >= notice:
+                    self._on_silence(f"no answer from {peer} for {SILENCE:g} s; still waiting")
+                    notice = inf
+                # A peer that does not read has no event, so its next send waits instead.
+                self.poll(min(notice, deadline) - now if pending.is_sent else 0)
+                self.raise_if_lost()
+            except OSError:
+                raise self._lose(peer, peer.how_it_left()) from None
+
+    def _reply(self, peer: Peer, message_id: int, payload: bytes) -> None:
+        """Send an answer to the experiment."""
+        data = wire.encode_message(message_id, payload)
+        while data:
+            try:
+                data = data[peer.send(data) :]
+            except TIMED_OUT:  # the experiment does not read, so check whether a peer has left
+                self.poll(0)
+                self.raise_if_lost()
+            except OSError:
+                raise self._lose(peer, peer.how_it_left()) from None
+
+    def _present(self, role: str) -> Peer:
+        self.raise_if_lost()
+        peer = self.peers.get(role)
+        if peer is None:
+            raise PeerLost(f"no {role} is connected")
+        return peer
+
+    # All sockets
+
+    def _connected(self) -> list[Peer]:
+        """Return all peers with the newcomers, in the order of arrival."""
+        return [key.data for key in self._selector.get_map().values() if key.data]
+
+    def poll(self, timeout: float) -> None:
+        """Wait up to `timeout` seconds for an event on any socket, and handle all events."""
+        now = time.monotonic()
+        until = min([timeout, 3600.0, *(peer.deadline - now for peer in self._connected())])
+        ready = [key.data for key, _ in self._selector.select(max(0.0, until))]
+        now = time.monotonic()
+        self.next_look = now + LOOK_EVERY
+        for peer in filter(None, ready):
+            self._on_readable(peer)
+        if None in ready:  # the listener
+            self._accept()
+        for peer in self._connected():
+            if peer.deadline <= now:
+                self._drop(peer, f"sent no handshake within {HANDSHAKE_TIMEOUT:g} s")
+
+    def _on_readable(self, peer: Peer) -> None:
+        """Receive bytes from a peer. If none come, this takes LOOK_EVERY seconds."""
+        try:
+            if pending := peer.pending:
+                pending.receive(peer)
+                if pending.is_sent and pending.answer() is not None:
+                    peer.pending = None
+            elif not (data := peer.recv(BLOCK)):
+                self._drop(peer, peer.how_it_left())
+            else:
+                peer.reader.buffer += data
+                if peer.role:
+                    peer.check_unasked()
+                elif role := peer.read_handshake():
+                    self._admit(peer, role)
+        except TIMED_OUT:
+            pass
+        except ProtocolError as error:
+            self._drop(peer, str(error))
+        except OSError:
+            self._drop(peer, peer.how_it_left())
+
+    # Coming
+
+    def _accept(self) -> None:
+        """Accept one connection, so that a crowd cannot stop the server."""
+        try:
+            accepted = self._listener.accept()
+        except (BlockingIOError, ConnectionError):
+            return
+        except OSError as error:  # usually because there are no free file descriptors
+            logger.warning("nobody can be let in: %s", error.strerror or error)
+            time.sleep(PAUSE)  # without the pause, the server would retry immediately
+            return
+        try:
+            accepted[0].setblocking(True)
+            peer = Peer(accepted)
+        except OSError:  # the client closed the connection before it was accepted
+            accepted[0].close()
+            return
+        self.next_look = 0.0  # poll soon, because the handshake comes immediately
+        newcomers = [peer for peer in self._connected() if not peer.role]
+        if len(newcomers) >= _MAX_NEWCOMERS:
+            self._drop(newcomers[0], "sent no handshake while many others came")
+        self._selector.register(peer, EVENT_READ, peer)
+
+    def _admit(self, peer: Peer, role: str) -> None:
+        reason = ""
+        if role == EXPERIMENT and not self._experiments:
+            reason = "this server belongs to the experiment that started it"
+        elif role in self.peers:
+            reason = f"{self.peers[role]} is already connected"
+        if reason:
+            logger.warning("refused an %s (%s): %s", role, peer.address, reason)
+            self._forget(peer)
+            return
+        self.peers[role] = peer
+        peer.role, peer.deadline = role, inf
+        logger.info("%s connected from %s", role, peer.address)
+        peer.check_unasked()
+
+    # Going
+
+    def raise_if_lost(self) -> None:
+        """Raise PeerLost if an admitted peer has left since the last call."""
+        if self._losses:
+            loss, self._losses = self._losses[0], []
+            raise loss
+
+    def _lose(self, peer: Peer, reason: str) -> PeerLost:
+        """Drop an admitted peer and return the exception to raise."""
+        self._drop(peer, reason)
+        loss, self._losses = self._losses[0], []
+        return loss
+
+    def _drop(self, peer: Peer, reason: str) -> None:
+        line, level = f"{peer} {reason}", self._loss_level
+        if peer.role:
+            requests = [peer.pending.message_id for peer in self.peers.values() if peer.pending]
+            if during := requests[0] if requests else self._serving:
+                line += f" during {wire.NAMES[during]}"
+            elif peer.role == EXPERIMENT:
+                level = logging.INFO  # an experiment usually ends like this
+            self._losses.append(PeerLost(line))
+        logger.log(level, "%s", line)
+        self._forget(peer)
+
+    def _forget(self, peer: Peer) -> None:
+        if self.peers.get(peer.role) is peer:
+            del self.peers[peer.role]
+        with suppress(KeyError, ValueError):  # an earlier call that was interrupted may have done this
+            self._selector.unregister(peer)
+        peer.close()
+
+    def close(self) -> None:
+        """Send kRLTerm to agent and environment, and close all sockets. A second call is a no-op."""
+        if self._closed:
+            return
+        self._closed = True
+        # The listener closes first, because a client that waits for the next server must not connect here.
+        self._listener.close()
+        if experiment := self.peers.get(EXPERIMENT):
+            self._forget(experiment)
+        leaving = [peer for peer in self.peers.values() if peer.send_goodbye()]
+        deadline = time.monotonic() + LINGER
+        for peer in leaving:
+            peer.drain(deadline)
+        for peer in self._connected():
+            self._forget(peer)
+        self._selector.close()
 
 
-def _answer(handler: wire.Handler, message_id: int, payload: bytes) -> bytes:
-    try:
-        return handler(payload)
-    except ProtocolError as error:
-        raise ProtocolError(f"sent a malformed {wire.NAMES[message_id]}: {error}") from None
+# A step is forwarded to the agent without decoding the observation.
+_ACTION: Final = wire.Format(Action.to_bytes, Action.from_buffer)
+_ENV_STEP: Final = wire.ENV_STEP._replace(request=_ACTION, answer=wire.Format(bytes, wire.read_step))
+_AGENT_STEP: Final = wire.AGENT_STEP._replace(request=wire.Format(bytes, bytes))
+
+
+class Relay(Glue):
+    """A Glue for the agent and the environment of a server, which forwards steps without decoding them."""
+
+    def __init__(self, server: "Server") -> None:
+        self._request = server.request
+        agent, environment = partial(server.request, AGENT), partial(server.request, ENVIRONMENT)
+        super().__init__(
+            wire.remote(wire.AGENT_CALLS, agent), wire.remote(wire.ENVIRONMENT_CALLS, environment)
+        )
+        self._step_bytes = b""
+
+    def _both_step(self) -> int:
+        terminal, reward, step = self._request(ENVIRONMENT, _ENV_STEP, self._last_action)
+        self._count(terminal, reward)
+        self._step_bytes = step
+        if terminal:
+            self.agent.agent_end(reward)
+        else:  # reward and observation, without terminal
+            self._last_action = self._request(AGENT, _AGENT_STEP, step[4:])
+        return int(terminal)
+
+    def _last_step(self) -> Reward_observation_terminal:
+        step: Reward_observation_terminal = wire.STEP.decode(self._step_bytes)
+        return step

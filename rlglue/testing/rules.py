@@ -70,11 +70,6 @@ def findings(checks: Iterable[Check], *parts: object) -> Iterator[Finding]:
 # Agents. The task of the environment must suit the agent.
 
 
-def check_episodes(agent: AgentLike, environment: EnvironmentLike) -> None:
-    """An agent plays each episode to its end, and agent_end gives the last reward (RL-Glue, agent_end)."""
-    run_episodes(agent, environment, (0, 0, 0))
-
-
 def check_cut_off_agent(agent: AgentLike, environment: EnvironmentLike) -> None:
     """An episode may be cut off without agent_end, and agent_start then begins the next episode
     (RL-Glue, RL_episode).
@@ -97,7 +92,7 @@ def check_second_agent_init(agent: AgentLike, environment: EnvironmentLike) -> N
 
 # The checks of an agent in an environment.
 AGENT_CHECKS: Final[tuple[Check, ...]] = (
-    *(check_episodes, check_cut_off_agent, check_agent_messages, check_second_agent_init),
+    *(check_cut_off_agent, check_agent_messages, check_second_agent_init),
 )
 
 

@@ -33,6 +33,7 @@ def listener() -> Iterator[socket.socket]:
 
 
 @pytest.fixture
-def hosted() -> Iterator[Server]:
-    with Server("127.0.0.1", 0, handshake_timeout=0.5) as server:
+def hosted(monkeypatch: pytest.MonkeyPatch) -> Iterator[Server]:
+    monkeypatch.setattr("rlglue.server.HANDSHAKE_TIMEOUT", 0.5)
+    with Server("127.0.0.1", 0) as server:
         yield server

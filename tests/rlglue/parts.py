@@ -9,7 +9,6 @@ from typing import Self
 import pytest
 
 from rlglue.client import serve_agent, serve_environment
-from rlglue.connections import Peer
 from rlglue.errors import GlueError
 from rlglue.glue import AgentLike, EnvironmentLike
 from rlglue.server import Server
@@ -173,10 +172,10 @@ def standalone(once: bool = False) -> Iterator[Server]:
     server = Server("127.0.0.1", 0, experiments=True)
     stop, poll = threading.Event(), server.poll
 
-    def stoppable(timeout: float, awaited: Peer | None = None) -> None:
+    def stoppable(timeout: float) -> None:
         if stop.is_set():
             raise InterruptedError
-        poll(timeout, awaited)
+        poll(timeout)
 
     vars(server)["poll"] = stoppable
     loop = Background(lambda: server.serve(once))

@@ -63,7 +63,7 @@ def test_large_observations_pass_in_both_directions(hosted: Server) -> None:
 
 
 def test_a_server_tells_once_that_no_answer_comes(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("rlglue.connections.SILENCE", 0.1)
+    monkeypatch.setattr("rlglue.server.SILENCE", 0.1)
     lines = list[str]()
     server = Server("127.0.0.1", 0, on_silence=lines.append)
     with server, RawPeer.to(server, ENVIRONMENT) as env:

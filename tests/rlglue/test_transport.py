@@ -1,11 +1,10 @@
 import socket
-from math import inf
 
 import pytest
 
 from rlglue.address import parse_address
-from rlglue.connections import Peer
 from rlglue.errors import AddressError
+from rlglue.server import Peer
 from rlglue.transport import Connection, connect, listen
 
 
@@ -21,7 +20,7 @@ def meet(host: str) -> tuple[Connection, Connection]:
     with listen(host, 0) as listener:
         name, port = listener.getsockname()[:2]
         here = connect(name, port, 5)
-        return here, Peer(listener.accept(), deadline=inf)
+        return here, Peer(listener.accept())
 
 
 @pytest.mark.parametrize(
