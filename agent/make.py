@@ -27,11 +27,7 @@ def check_learner(text: str, size: int) -> None:
 
 
 def make_agent(
-    text: str,
-    seed: int = 0,
-    checkpoint_dir: Path | None = None,
-    size: int | None = None,
-    device: str = "cpu",
+    text: str, seed: int = 0, checkpoint_dir: Path | None = None, size: int | None = None, device: str = "cpu"
 ) -> Union["LearningAgent", "PlayerAgent"]:
     """Return the agent of a text. `dqn,preset=classic,frames=1` names a learner. Other texts name players.
 

@@ -18,13 +18,7 @@ from othello_lab.agent.memory.recorder import Recorder, Transition, Transitions
 from othello_lab.agent.policy import NETWORK, Learned
 from othello_lab.agent.selfplay.games import Decisions, one_game
 from othello_lab.agent.task import Task
-from othello_lab.agent.weights import (
-    flat_gradients,
-    flatten,
-    put,
-    put_tensors,
-    to_arrays,
-)
+from othello_lab.agent.weights import flat_gradients, flatten, put, put_tensors, to_arrays
 
 _TINY = 1e-6  # Prevents a division by zero when the gradient is 0.
 C = TypeVar("C")

@@ -52,10 +52,7 @@ class _Options:
         metavar="N",
     )
     tables: Path | None = option(
-        "Write each table as CSV into this folder.",
-        type=fields.FOLDER,
-        metavar="DIR",
-        section="Results",
+        "Write each table as CSV into this folder.", type=fields.FOLDER, metavar="DIR", section="Results"
     )
     plots: Path | None = option(
         "Save pictures in this folder, as PNG and SVG.", type=fields.FOLDER, metavar="DIR"

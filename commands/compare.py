@@ -24,8 +24,7 @@ class _Options:
     runs: tuple[str, ...] = argument(metavar="RUN...", nargs=-1, shell_complete=fields.complete_run)
     sweep: str | None = option("Compare the runs of the sweep with this name or this folder.", metavar="NAME")
     output: Path | None = option(
-        f"File of the picture.  [default: {PICTURE} in the folder of the runs]",
-        type=fields.FILE,
+        f"File of the picture.  [default: {PICTURE} in the folder of the runs]", type=fields.FILE
     )
     runs_dir: Path = fields.runs_dir()
 

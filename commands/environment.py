@@ -32,9 +32,7 @@ class EnvironmentOptions:
         "The side that plays black and moves first.", default=_DEFAULTS.first, type=click.Choice(FIRST)
     )
     random_opening: int = whole_number(
-        "Maximum number of random plies at the start of a game.",
-        default=_DEFAULTS.random_opening,
-        highest=60,
+        "Maximum number of random plies at the start of a game.", default=_DEFAULTS.random_opening, highest=60
     )
     illegal_action: str = option(
         "Effect of an illegal action: the agent loses the game, or the action is ignored. After an ignored "

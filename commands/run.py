@@ -58,10 +58,7 @@ def command(options: TrioOptions) -> None:
 
         use_threads(1)
     try:
-        with (
-            interruptible() as interrupts,
-            planned_episodes(options, lambda: parts_of(options)) as plan,
-        ):
+        with interruptible() as interrupts, planned_episodes(options, lambda: parts_of(options)) as plan:
             if options.in_process:
                 parts = launch.in_process(*agent_and_environment(plan))
                 launch.carry_out(plan, parts, interrupts, "run --in-process")

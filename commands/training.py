@@ -10,13 +10,7 @@ from othello_lab.commands.checks import check_player
 from othello_lab.commands.environment import make_environment
 from othello_lab.commands.errors import blaming
 from othello_lab.commands.options import explicit_options, option, options, refuse, values_of, whole_number
-from othello_lab.experiment.run.record import (
-    AgentPart,
-    EnvironmentPart,
-    TrainingConfig,
-    config_for,
-    table_of,
-)
+from othello_lab.experiment.run.record import AgentPart, EnvironmentPart, TrainingConfig, config_for, table_of
 
 if TYPE_CHECKING:
     from othello_lab.experiment.run.plan import Plan

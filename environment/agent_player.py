@@ -17,13 +17,7 @@ from othello_lab.game.game import Game
 from othello_lab.game.luck import seat_seed_from
 from othello_lab.game.notation import PASS
 from othello_lab.game.players.player import Forfeit, Player
-from othello_lab.game.players.process import (
-    OPTIONS,
-    START_SECONDS,
-    Launch,
-    Program,
-    launch_of,
-)
+from othello_lab.game.players.process import OPTIONS, START_SECONDS, Launch, Program, launch_of
 from othello_lab.game.program_trust import search_path
 from othello_lab.game.registry import Entry, Spec
 from rlglue import wire

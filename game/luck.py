@@ -12,13 +12,7 @@ from numpy.random.bit_generator import ISeedSequence
 from numpy.typing import DTypeLike, NDArray
 
 from othello_lab.game.board import Board, Colour
-from othello_lab.game.kernels.bits import (
-    Bits,
-    Integer,
-    count,
-    lowest,
-    without_lowest,
-)
+from othello_lab.game.kernels.bits import Bits, Integer, count, lowest, without_lowest
 from othello_lab.game.kernels.jit import compiled
 
 GOLDEN = np.uint64(0x9E3779B97F4A7C15)

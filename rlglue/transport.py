@@ -29,12 +29,7 @@ RETRY_SECONDS: Final = 0.25
 _LONGEST_TRY: Final = 60.0  # The longest time in seconds of one attempt to connect.
 # Socket options that end a dead connection after 60 seconds, with times in seconds. TCP_USER_TIMEOUT is in
 # milliseconds.
-_KEEPALIVE: Final = {
-    "TCP_KEEPIDLE": 20,
-    "TCP_KEEPINTVL": 10,
-    "TCP_KEEPCNT": 4,
-    "TCP_USER_TIMEOUT": 60_000,
-}
+_KEEPALIVE: Final = {"TCP_KEEPIDLE": 20, "TCP_KEEPINTVL": 10, "TCP_KEEPCNT": 4, "TCP_USER_TIMEOUT": 60_000}
 
 
 class Connection:

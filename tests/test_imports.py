@@ -45,10 +45,7 @@ TABLE[NAME] = Row(TABLE["commands"].ours | {"commands"}, frozenset({"numpy", "pa
 DOOR = "__main__.py"
 # The exceptions from the table, each with its reason.
 EXCEPTIONS = {
-    (
-        "game/kernels/jit.py",
-        "llvmlite",
-    ): "numba's own compiler: numba has no names for some instructions",
+    ("game/kernels/jit.py", "llvmlite"): "numba's own compiler: numba has no names for some instructions",
     **{
         (f"environment/adapters/{name}.py", "gymnasium"): "an extra: Othello as Gymnasium has it"
         for name in ["__init__", "pettingzoo", "rl_glue", "gymnasium_env", "vector"]

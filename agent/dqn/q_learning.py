@@ -113,10 +113,7 @@ class QLearning:
         self.numbers = dict.fromkeys(names, 0.0)
 
     def update(
-        self,
-        batch: Batch,
-        turns: NDArray[np.int64] | None = None,
-        weights: NDArray[np.float32] | None = None,
+        self, batch: Batch, turns: NDArray[np.int64] | None = None, weights: NDArray[np.float32] | None = None
     ) -> NDArray[np.float32]:
         """Learn once from a batch. Return the errors, float32 [batch]. An error is target - prediction.
 

@@ -19,9 +19,7 @@ class MCQConfig:
         "net: hidden layers of 256, 384 and 256 units. simple: hidden layers of 192 and 256 units.",
     )
     gamma: Share = option(
-        1.0,
-        "Learning",
-        "Discount factor for each move of either side. A pass is not discounted.",
+        1.0, "Learning", "Discount factor for each move of either side. A pass is not discounted."
     )
     win_weight: Share = option(1.0, "Learning", "Weight of the result (-1, 0 or 1) in the reward.")
     score_weight: Share = option(

@@ -17,13 +17,7 @@ from othello_lab.game.evaluators import patterns
 from othello_lab.game.notation import square_name
 
 STANDARD = "standard"
-PATTERNS = {
-    "patterns": Described(
-        STANDARD,
-        "Network",
-        "The patterns of the network: standard or large.",
-    )
-}
+PATTERNS = {"patterns": Described(STANDARD, "Network", "The patterns of the network: standard or large.")}
 
 
 @dataclass(frozen=True)

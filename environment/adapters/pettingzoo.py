@@ -67,10 +67,7 @@ class raw_env(AECEnv):  # type: ignore[misc]  # noqa: N801  pettingzoo is untype
         self.possible_agents = list(COLOURS)
         self.agents: list[str] = []
         space = spaces.Dict(
-            {
-                "observation": observation_space(size),
-                "action_mask": spaces.MultiBinary(size * size + 1),
-            }
+            {"observation": observation_space(size), "action_mask": spaces.MultiBinary(size * size + 1)}
         )
         self.observation_spaces = dict.fromkeys(COLOURS, space)
         self.action_spaces = {agent: action_space(size) for agent in COLOURS}

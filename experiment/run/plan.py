@@ -81,11 +81,7 @@ def new_plan(
 
 
 def resumed_plan(
-    runs: Path,
-    name: str,
-    episodes: int | None,
-    selfplay: bool = False,
-    minutes: float | None = None,
+    runs: Path, name: str, episodes: int | None, selfplay: bool = False, minutes: float | None = None
 ) -> Plan:
     """Return the recorded plan of a run. A new length is `episodes` or `minutes`.
 

@@ -60,11 +60,7 @@ class RoundPlayer(Protocol):
 
 
 def train(
-    glue: Glue,
-    plan: Plan,
-    display: Display,
-    interrupts: Interrupts,
-    rounds: RoundPlayer | None = None,
+    glue: Glue, plan: Plan, display: Display, interrupts: Interrupts, rounds: RoundPlayer | None = None
 ) -> RunResult:
     """Carry out a run. In self-play, `rounds` plays the training games. Raises GlueError if a peer leaves."""
     begin = time.monotonic()

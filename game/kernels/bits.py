@@ -85,8 +85,7 @@ from_row = by_kind(lambda kind, row: row[0], lambda kind, row: (row[0], row[1], 
 # A view of a row would prevent the compiler from vectorising a loop.
 # Return the set in row `i` of an array [n, words]. The call is nth_row(kind, rows, i).
 nth_row = by_kind(
-    lambda kind, rows, i: rows[i, 0],
-    lambda kind, rows, i: (rows[i, 0], rows[i, 1], rows[i, 2], rows[i, 3]),
+    lambda kind, rows, i: rows[i, 0], lambda kind, rows, i: (rows[i, 0], rows[i, 1], rows[i, 2], rows[i, 3])
 )
 
 

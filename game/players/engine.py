@@ -268,8 +268,5 @@ ENGINE: Entry[Player] = Entry(
     _make,
     f"a program that speaks GTP or NBoard, such as {_EXAMPLE}",
     argument="COMMAND",
-    options={
-        "depth": f"plies to look ahead, for NBoard only ({DEFAULT_DEPTH})",
-        **OPTIONS,
-    },
+    options={"depth": f"plies to look ahead, for NBoard only ({DEFAULT_DEPTH})", **OPTIONS},
 )

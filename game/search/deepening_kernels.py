@@ -12,14 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from othello_lab.game.evaluators.evaluator import PARAMETERS, PREDICTION, evaluate, finished, shallow
-from othello_lab.game.evaluators.patterns import (
-    MOST_INSTANCES,
-    find,
-    find_after,
-    sum_of,
-    total,
-    unbounded,
-)
+from othello_lab.game.evaluators.patterns import MOST_INSTANCES, find, find_after, sum_of, total, unbounded
 from othello_lab.game.kernels.bitboard import after, flips, is_over, legal_moves, played
 from othello_lab.game.kernels.bits import Bits, Integer, count, lowest, occupied, single, without_lowest
 from othello_lab.game.kernels.jit import array_at, compiled, scratch
@@ -95,14 +88,7 @@ def search_moves(
 
 @compiled
 def search(  # noqa: C901  numba wants a recursion to be one function
-    own: Bits,
-    opponent: Bits,
-    depth: int,
-    alpha: float,
-    beta: float,
-    looks: float,
-    state: State,
-    table: Table,
+    own: Bits, opponent: Bits, depth: int, alpha: float, beta: float, looks: float, state: State, table: Table
 ) -> float:
     """Return the value by a fail-soft search of `depth` plies. `looks` is the evaluation, or UNKNOWN.
 

@@ -12,13 +12,7 @@ from numpy.typing import NDArray
 
 from othello_lab.game.batch import Positions
 from othello_lab.game.board import Board
-from othello_lab.game.evaluators.evaluator import (
-    PARAMETERS,
-    CompiledEvaluator,
-    Evaluator,
-    evaluate,
-    finished,
-)
+from othello_lab.game.evaluators.evaluator import PARAMETERS, CompiledEvaluator, Evaluator, evaluate, finished
 from othello_lab.game.kernels.bitboard import after, is_over, legal_moves, played
 from othello_lab.game.kernels.bits import (
     Bits,

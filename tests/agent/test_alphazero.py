@@ -7,13 +7,7 @@ import pytest
 import torch
 
 from othello_lab.agent import checkpoint
-from othello_lab.agent.alphazero.learner import (
-    AlphaZeroLearner,
-    Examples,
-    Losses,
-    examples_of,
-    losses_of,
-)
+from othello_lab.agent.alphazero.learner import AlphaZeroLearner, Examples, Losses, examples_of, losses_of
 from othello_lab.agent.alphazero.method import AlphaZeroConfig, configure
 from othello_lab.agent.learner import Seeds
 from othello_lab.agent.make import make_agent

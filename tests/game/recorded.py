@@ -7,17 +7,7 @@ from typing import NamedTuple
 from hypothesis import strategies as st
 
 from othello_lab.game import PASS, Board, Colour, Game
-from othello_lab.game.records import (
-    Entry,
-    Forfeited,
-    Record,
-    RecordError,
-    entries,
-    ggf,
-    jsonl,
-    txt,
-    wthor,
-)
+from othello_lab.game.records import Entry, Forfeited, Record, RecordError, entries, ggf, jsonl, txt, wthor
 from tests.game.positions import boards, games
 
 

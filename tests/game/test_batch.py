@@ -4,15 +4,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from othello_lab.game import PASS, Board, Colour, IllegalMoveError
-from othello_lab.game.batch import (
-    STAY,
-    BatchGames,
-    Positions,
-    pick_each,
-    planes,
-    repeated,
-    to_mask,
-)
+from othello_lab.game.batch import STAY, BatchGames, Positions, pick_each, planes, repeated, to_mask
 from othello_lab.game.notation import SIZES
 from othello_lab.game.observation import encode
 from tests.game.positions import scattered

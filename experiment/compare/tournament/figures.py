@@ -46,13 +46,7 @@ class HeatMap(NamedTuple):
     heading: str = ""
 
 
-def heat_maps(
-    names: Sequence[str],
-    maps: Sequence[HeatMap],
-    scale: Scale,
-    title: str,
-    says: str,
-) -> Figure:
+def heat_maps(names: Sequence[str], maps: Sequence[HeatMap], scale: Scale, title: str, says: str) -> Figure:
     """Return a figure of heat maps with the same scale, side by side. The text `says` is small print."""
     numbers = [f"{place}" for place in range(1, len(names) + 1)]
     rows = [f"{wrapped(name, most=2)}  {place}" for place, name in enumerate(names, 1)]

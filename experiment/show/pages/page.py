@@ -74,10 +74,7 @@ class Page:
 def html_of(page: Page) -> str:
     """Return the text of the HTML file of a page."""
     environment = Environment(
-        loader=FileSystemLoader(_WEB),
-        autoescape=True,
-        undefined=StrictUndefined,
-        keep_trailing_newline=True,
+        loader=FileSystemLoader(_WEB), autoescape=True, undefined=StrictUndefined, keep_trailing_newline=True
     )
     environment.filters |= {"breakable": _breakable, "hashed": _hashed}
     scripts = ["board.js", "graph.js", "viewer.js"] if page.games else []

@@ -10,13 +10,7 @@ from numpy.typing import NDArray
 
 from othello_lab.experiment.show.tables import Table, keyed
 from othello_lab.experiment.study.analysis.games import BOTH, PERCENTILES, Games
-from othello_lab.experiment.study.statistics.units import (
-    Cells,
-    mean_cells,
-    mean_over,
-    share_cells,
-    sums_over,
-)
+from othello_lab.experiment.study.statistics.units import Cells, mean_cells, mean_over, share_cells, sums_over
 from othello_lab.game.batch import legal_moves, to_mask
 from othello_lab.game.board import corners
 from othello_lab.game.notation import square_name

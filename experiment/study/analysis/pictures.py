@@ -335,11 +335,7 @@ def squares_by_turn_figure(analysis: Analysis, player: str) -> Figure:
 
 
 def figure_of_maps(
-    title: str,
-    groups: Mapping[str, Sequence[HeatMap]],
-    columns: int,
-    size: tuple[float, float],
-    foot: str,
+    title: str, groups: Mapping[str, Sequence[HeatMap]], columns: int, size: tuple[float, float], foot: str
 ) -> Figure:
     """Return a figure of heat maps, row by row. Each group begins a new row and has its own scale.
 

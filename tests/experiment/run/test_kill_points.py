@@ -25,15 +25,7 @@ pytestmark = [posix, pytest.mark.slow]
 RUNS = int(os.environ.get("OTHELLO_KILL_POINTS", "1"))
 GAMES = 60
 COUNTS = ["--episodes", str(GAMES), "--eval-games", "5", "--final-games", "10", "--save-every", "15"]
-OPTIONS = [
-    *COUNTS,
-    "--seed",
-    "5",
-    "--size",
-    "4",
-    "--agent",
-    "dqn,hidden=[16],batch=8,replay=1100",
-]
+OPTIONS = [*COUNTS, "--seed", "5", "--size", "4", "--agent", "dqn,hidden=[16],batch=8,replay=1100"]
 # The smallest number of messages that each part sends in a game.
 MESSAGES = {"experiment": 20, "agent": 9, "environment": 11}
 # The latest moment is a share of the training games left. For 3.5, it is in the evaluations after them.

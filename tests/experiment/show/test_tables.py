@@ -6,15 +6,7 @@ import pytest
 from rich.console import Console
 
 from othello_lab.experiment.show.pages.page import Page, Section, html_of
-from othello_lab.experiment.show.tables import (
-    Column,
-    Table,
-    as_csv,
-    as_json,
-    as_markdown,
-    grid,
-    lines,
-)
+from othello_lab.experiment.show.tables import Column, Table, as_csv, as_json, as_markdown, grid, lines
 
 
 class Thing(NamedTuple):

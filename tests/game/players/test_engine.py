@@ -19,11 +19,7 @@ from othello_lab.game.play import Pairing, play_games
 from othello_lab.game.players import engine
 from othello_lab.game.players.engine import EnginePlayer, retrace
 from othello_lab.game.players.player import Forfeit
-from othello_lab.game.players.process import (
-    LONGEST_LINE,
-    Launch,
-    LineProgram,
-)
+from othello_lab.game.players.process import LONGEST_LINE, Launch, LineProgram
 from othello_lab.game.registry import RegistryError
 from tests.game.conformance import check_player
 from tests.game.engine_programs import (

@@ -4,15 +4,7 @@ from pathlib import Path
 import pytest
 
 from othello_lab.game import Colour, Game
-from othello_lab.game.records import (
-    Record,
-    RecordError,
-    entries,
-    files_of,
-    one,
-    readable,
-    write,
-)
+from othello_lab.game.records import Record, RecordError, entries, files_of, one, readable, write
 from tests.game.recorded import WIPED_OUT, WTHOR, read, wthor_game, wthor_header
 
 

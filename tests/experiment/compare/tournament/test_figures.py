@@ -7,11 +7,7 @@ from othello_lab.experiment.compare.ratings import Ratings
 from othello_lab.experiment.compare.tournament import figures, tables
 from othello_lab.experiment.compare.tournament.entrants import Entrant
 from othello_lab.experiment.compare.tournament.figures import HeatMap, Scale, heat_maps
-from othello_lab.experiment.compare.tournament.results import (
-    Results,
-    contradictions,
-    ratings_of,
-)
+from othello_lab.experiment.compare.tournament.results import Results, contradictions, ratings_of
 from othello_lab.experiment.compare.tournament.store import Key, Played
 from othello_lab.experiment.show.tables import matrix_lines
 from othello_lab.experiment.show.wording import share

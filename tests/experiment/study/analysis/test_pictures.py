@@ -69,9 +69,7 @@ def test_a_player_that_only_chooses_is_in_the_picture_of_moves_alone() -> None:
 
 def test_random_games_have_no_symmetry_of_values() -> None:
     names = [name for name, _ in pictures.figures(examined(("random", "random"))[1], turn=6)]
-    assert names == [
-        *("moves", "squares", "squares-by-turn", "flow", "results", "corners", "captures"),
-    ]
+    assert names == [*("moves", "squares", "squares-by-turn", "flow", "results", "corners", "captures")]
 
 
 def test_a_player_is_seen_beside_random_play_on_one_scale(of_players: tuple[Games, Analysis]) -> None:

@@ -7,12 +7,7 @@ import pytest
 from rich.console import Console
 
 from othello_lab.experiment.study.analysis.counts import count, result_tables
-from othello_lab.experiment.study.analysis.games import (
-    meet,
-    most_games,
-    of_records,
-    read,
-)
+from othello_lab.experiment.study.analysis.games import meet, most_games, of_records, read
 from othello_lab.experiment.workers.pool import Pool
 from othello_lab.game import PASS, Colour
 from othello_lab.game.play import Pairing, play_games
