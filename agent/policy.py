@@ -16,7 +16,7 @@ from othello_lab.game.evaluators.evaluator import Evaluator
 from othello_lab.game.game import Game
 from othello_lab.game.luck import SeatSeeds
 from othello_lab.game.players.player import MoveValues, Player, Policy
-from othello_lab.game.players.simple import first_best
+from othello_lab.game.players.simple import best_of
 from othello_lab.game.search import textbook
 from othello_lab.game.values import EXPECTED_RETURN
 
@@ -142,7 +142,7 @@ class BestMovePolicy(Policy):
 
     def choose_many(self, positions: Positions, luck: SeatSeeds) -> NDArray[np.int64]:
         """Return the best square of each position, int64 [n]. `luck` is not used."""
-        return first_best(finite(self._judge(positions)), positions)
+        return best_of(finite(self._judge(positions)), positions)
 
     def values(self, game: Game, rng: np.random.Generator) -> MoveValues | None:
         """Return the values of the moves, or None if they have no unit. `rng` is not used."""

@@ -5,8 +5,8 @@ from typing import Any, overload
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from othello_lab.game.batch import STAY, BatchGames, Number, pick_each, planes, repeated, to_mask
-from othello_lab.game.board import Board, Colour, IllegalMoveError
+from othello_lab.game.batch import STAY, BatchGames, Number, pick_each, planes, to_mask
+from othello_lab.game.board import Board, IllegalMoveError
 from othello_lab.game.notation import PASS
 
 Flags = NDArray[np.bool_]
@@ -29,7 +29,7 @@ class BothSides:
             raise ValueError(f"random_opening must be 0 or more plies, not {random_opening}")
         self.size, self._random_opening = size, random_opening
         self._rng = np.random.default_rng(seed)
-        self._games = BatchGames.start(size, games)
+        self._games = BatchGames.start(Board.start(size), games)
         self.reset()
 
     def __len__(self) -> int:
@@ -61,7 +61,7 @@ class BothSides:
 
         The result is for black where `black`, bool [n], is True, else for white.
         """
-        winner = self._games.outcomes().winner
+        winner = np.sign(self._games.final_scores()).astype(np.int8)
         return np.where(black, winner, -winner)
 
     @overload
@@ -103,12 +103,12 @@ class BothSides:
 
 def many_openings(start: Board, most: int, games: int, rng: np.random.Generator) -> BatchGames:
     """Return `games` copies of `start`, each with its own random opening of 0 to `most` plies."""
-    opened = _plain(start, games)
+    opened = BatchGames.start(start, games)
     if not most or not start.legal_moves:
         return opened
     waiting = np.arange(games)
     while len(waiting):
-        drawn = _plain(start, len(waiting))
+        drawn = BatchGames.start(start, len(waiting))
         plies = rng.integers(most + 1, size=len(waiting))
         for ply in range(most):
             moves = pick_each(drawn.legal, drawn.size, rng)
@@ -117,7 +117,3 @@ def many_openings(start: Board, most: int, games: int, rng: np.random.Generator)
         opened.put(waiting[movable], drawn.take(np.flatnonzero(movable)))
         waiting = waiting[~movable]
     return opened
-
-
-def _plain(start: Board, games: int) -> BatchGames:
-    return BatchGames(repeated(start, games), np.full(games, start.turn is Colour.BLACK))

@@ -129,16 +129,6 @@ def draws(luck: SeatSeeds, positions: Positions, which: int) -> NDArray[np.float
     return drawn
 
 
-@dataclass(frozen=True)
-class Outcomes:
-    """The results of n games from black's view. Each array is [n], with 0 for an unfinished game."""
-
-    winner: NDArray[np.int8]  # 1 if black has won, -1 if white has won, 0 for a draw.
-    disc_diff: NDArray[np.int64]  # Black's discs minus white's.
-    # Black's discs minus white's, where the empty squares count for the winner.
-    final_score: NDArray[np.int64]
-
-
 class BatchGames:
     """Games of one board size that are played together. `play` makes one ply in each game.
 
@@ -157,9 +147,9 @@ class BatchGames:
         self._look()
 
     @classmethod
-    def start(cls, size: int, games: int) -> "BatchGames":
-        """Begin games from the standard start. Raises ValueError for a size that does not exist."""
-        return cls(repeated(Board.start(size), games))
+    def start(cls, board: Board, games: int) -> "BatchGames":
+        """Begin games from one position."""
+        return cls(repeated(board, games), np.full(games, board.turn is Colour.BLACK))
 
     def __len__(self) -> int:
         return len(self.finished)
@@ -195,7 +185,11 @@ class BatchGames:
         legal = self.are_legal(squares)
         if not legal.all():
             illegal = int(legal.argmin())
-            raise IllegalMoveError(f"game {illegal}: {self._why_illegal(illegal, int(moves[illegal]))}")
+            try:
+                self.board(illegal).play(int(moves[illegal]))
+            except IllegalMoveError as error:
+                raise IllegalMoveError(f"game {illegal}: {error}") from None
+            raise AssertionError("the kernels and Board disagree")  # pragma: no cover
         _play(*self._for_kernels, self.black_to_move, squares, self.finished)
         self._look()
 
@@ -225,23 +219,18 @@ class BatchGames:
         black = np.where(self.black_to_move, own, opponent)
         return black, own + opponent - black
 
-    def outcomes(self) -> Outcomes:
-        """Return the results of the finished games."""
+    def final_scores(self) -> NDArray[np.int64]:
+        """Return black's discs minus white's, where the empty squares count for the winner, int64 [n].
+
+        An unfinished game has the score 0.
+        """
         black, white = self.counts()
-        difference = np.where(self.finished, black - white, 0)
-        winner = np.sign(difference)
-        empties = self.size**2 - black - white
-        return Outcomes(winner.astype(np.int8), difference, difference + winner * empties)
+        difference: NDArray[np.int64] = np.where(self.finished, black - white, 0)
+        scores: NDArray[np.int64] = difference + np.sign(difference) * (self.size**2 - black - white)
+        return scores
 
     def _look(self) -> None:
         _look(*self._for_kernels, self.legal, self.finished)
-
-    def _why_illegal(self, index: int, move: int) -> str:
-        try:
-            self.board(index).play(move)
-        except IllegalMoveError as error:
-            return str(error)
-        raise AssertionError("the kernels and Board disagree")  # pragma: no cover
 
 
 def legal_moves(positions: Positions) -> NDArray[np.uint64]:

@@ -133,7 +133,17 @@ class _TurnGenerator:
 
     @cached_property
     def _generator(self) -> np.random.Generator:
-        return _generator(self.seed, self._discs)
+        turn = self.seed + (self._discs + 1) * int(GOLDEN) & LARGEST_LUCK
+        turn = (turn ^ (turn >> 30)) * 0xBF58476D1CE4E5B9 & LARGEST_LUCK
+        turn ^= turn >> 31
+        bits = np.random.PCG64(_NO_SEED)  # type: ignore[arg-type]  # any ISeedSequence, says its documentation
+        bits.state = {
+            "bit_generator": "PCG64",
+            "state": {"state": turn << 64 | self.seed, "inc": _INCREMENT},
+            "has_uint32": 0,
+            "uinteger": 0,
+        }
+        return np.random.Generator(bits)
 
 
 def turn_generator(seed: int, board: Board) -> np.random.Generator:
@@ -154,17 +164,3 @@ def seat_seed_from(rng: np.random.Generator) -> int:
         rng.is_seed_taken = True
         return rng.seed
     return int(rng.integers(1 << 64, dtype=np.uint64))
-
-
-def _generator(seed: int, discs: int) -> np.random.Generator:
-    turn = seed + (discs + 1) * int(GOLDEN) & LARGEST_LUCK
-    turn = (turn ^ (turn >> 30)) * 0xBF58476D1CE4E5B9 & LARGEST_LUCK
-    turn ^= turn >> 31
-    bits = np.random.PCG64(_NO_SEED)  # type: ignore[arg-type]  # any ISeedSequence, says its documentation
-    bits.state = {
-        "bit_generator": "PCG64",
-        "state": {"state": turn << 64 | seed, "inc": _INCREMENT},
-        "has_uint32": 0,
-        "uinteger": 0,
-    }
-    return np.random.Generator(bits)

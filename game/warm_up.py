@@ -28,7 +28,7 @@ def compile_all() -> None:
         play_out(repeated(board, 1), seed=0)
         Positions.along(board, replay(board, [next(iter(board.legal_moves))]).moves)
     # The other kernels for boards larger than 8x8 are compiled at their first use.
-    games = BatchGames.start(4, 1)
+    games = BatchGames.start(Board.start(4), 1)
     list(play_games(Pairing("random", "noisy:greedy", 4), range(2)))
     planes(games.positions, np.uint8)
     planes(games.positions, np.float32)

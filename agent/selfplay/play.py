@@ -13,9 +13,10 @@ from othello_lab.agent.policy import MoveJudge
 from othello_lab.agent.selfplay.games import Choices, GameBatch
 from othello_lab.agent.selfplay.pool import Opponent
 from othello_lab.game.batch import BatchGames, Positions, count_squares, draws, legal_moves
+from othello_lab.game.board import Board
 from othello_lab.game.luck import EXPLORING_DRAWS, SeatSeeds, seat_seeds, uniforms
 from othello_lab.game.play import Turn, play_out
-from othello_lab.game.players.simple import first_best, random_moves
+from othello_lab.game.players.simple import best_of, random_moves
 
 _DISCS_AT_START: Final = 4
 SELF = "self"  # The name of the opponent in games of the learner against itself.
@@ -43,7 +44,7 @@ def by_values(move_values: MoveJudge, epsilon: float) -> Decide:
     def decide(turn: Turn, luck: SeatSeeds) -> Choices:
         positions = turn.positions
         values, choices = move_values(positions), count_squares(legal_moves(positions), positions.size)
-        best = first_best(values, positions)
+        best = best_of(values, positions)
         exploring = np.flatnonzero(draws(luck, positions, EXPLORING_DRAWS) < epsilon)
         moves = best.copy()
         moves[exploring] = random_moves(positions.take(exploring), luck[exploring], EXPLORING_DRAWS + 1)
@@ -104,12 +105,12 @@ class SelfPlayGames:
         return PlayedGames(batch_of(self._turns, self._games), self._results())
 
     def _play_out(self) -> None:
-        self._games = BatchGames.start(self._size, len(self._openings))
+        self._games = BatchGames.start(Board.start(self._size), len(self._openings))
         self._turns: list[tuple[Turn, Choices]] = []
         play_out(self._games, self._choose)
 
     def _results(self) -> Results:
-        black, winner = ~self._opponent_black | (self._opponent < 0), self._games.outcomes().winner
+        black, winner = ~self._opponent_black | (self._opponent < 0), np.sign(self._games.final_scores())
         names = np.array([*(one.name for one in self._pool), SELF])[self._opponent]
         result = np.where(black, winner, -winner)
         results: dict[tuple[str, str], tuple[int, int, int]] = {}
@@ -165,7 +166,7 @@ def batch_of(turns: Sequence[tuple[Turn, Choices]], games: BatchGames) -> GameBa
     earlier, later = order[:-1][is_same], order[1:][is_same]
     next_index[earlier] = later
     discount[earlier] = np.where(black[earlier] == black[later], 1, -1)
-    outcomes, sign = games.outcomes(), np.where(black, 1, -1)
+    scores = games.final_scores()[game] * np.where(black, 1, -1)
     return GameBatch(
         positions=Positions(games.size, own, opponent),
         moves=moves,
@@ -173,7 +174,7 @@ def batch_of(turns: Sequence[tuple[Turn, Choices]], games: BatchGames) -> GameBa
         on_policy=on_policy,
         next_index=next_index,
         discount=discount,
-        results=(outcomes.winner[game] * sign).astype(np.int8),
-        scores=(outcomes.final_score[game] * sign).astype(np.int16),
+        results=np.sign(scores).astype(np.int8),
+        scores=scores.astype(np.int16),
         policies=policies[0] if policies else None,
     )

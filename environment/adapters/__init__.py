@@ -15,15 +15,9 @@ except ModuleNotFoundError:
 
 ID = "OthelloLab/Othello-v0"
 
-
-def register_environments() -> None:
-    """Register ID. If ID is already registered, do nothing."""
-    if ID not in registry:
-        register(
-            id=ID,
-            entry_point="othello_lab.environment.adapters.gymnasium_env:OthelloEnv",
-            vector_entry_point="othello_lab.environment.adapters.vector:OthelloVectorEnv",
-        )
-
-
-register_environments()
+if ID not in registry:
+    register(
+        id=ID,
+        entry_point="othello_lab.environment.adapters.gymnasium_env:OthelloEnv",
+        vector_entry_point="othello_lab.environment.adapters.vector:OthelloVectorEnv",
+    )

@@ -97,9 +97,6 @@ class raw_env(AECEnv):  # type: ignore[misc]  # noqa: N801  pettingzoo is untype
         settings.set_start((options or {}).get("start", STANDARD))
         settings.seed = int(self._rng.integers(2**63))
         self._environment.env_start()
-        self._begin()
-
-    def _begin(self) -> None:
         self.agents = [*self.possible_agents]
         self.rewards = dict.fromkeys(self.agents, 0.0)
         self._cumulative_rewards = dict.fromkeys(self.agents, 0.0)
@@ -114,10 +111,15 @@ class raw_env(AECEnv):  # type: ignore[misc]  # noqa: N801  pettingzoo is untype
         if self.terminations[agent]:
             self._was_dead_step(action)
             return
-        reward, over = self._play(agent, int(action))
+        if self.observe(agent)["action_mask"][action]:
+            step = self._environment.env_step(rl_glue_action(int(action), self.game.size))
+        else:
+            self.infos[agent]["illegal"] = True
+            step = self._environment.give_up()
+        reward = float(step.r)
         self._cumulative_rewards[agent] = 0.0
         self.rewards = {name: reward if name == agent else -reward for name in self.agents}
-        self.terminations = dict.fromkeys(self.agents, over)
+        self.terminations = dict.fromkeys(self.agents, bool(step.terminal))
         # A forced pass is also a step, so the agents always take turns.
         self.agent_selection = AGENTS[COLOURS[agent].other]
         self._accumulate_rewards()
@@ -134,16 +136,3 @@ class raw_env(AECEnv):  # type: ignore[misc]  # noqa: N801  pettingzoo is untype
         if self.render_mode == "human":
             sys.stdout.write(as_text(self.game) + "\n\n")
         return as_text(self.game) if self.render_mode == "ansi" else None
-
-    def close(self) -> None:
-        """Do nothing, because the environment has no resources to release."""
-
-    def _play(self, agent: str, action: int) -> tuple[float, bool]:
-        """Play an action. Return the agent's reward and whether the game is over."""
-        environment = self._environment
-        if self.observe(agent)["action_mask"][action]:
-            step = environment.env_step(rl_glue_action(action, self.game.size))
-        else:
-            self.infos[agent]["illegal"] = True
-            step = environment.give_up()
-        return float(step.r), bool(step.terminal)

@@ -60,7 +60,7 @@ class OthelloVecEnv(VecEnv):  # type: ignore[misc]  # untyped
 
     def get_attr(self, attr_name: str, indices: Indices = None) -> list[Any]:
         """Return an attribute once for each game. Raises AttributeError if the attribute does not exist."""
-        return [getattr(self._envs, attr_name)] * len(self._rows(indices))
+        return [getattr(self._envs, attr_name)] * len(self._get_indices(indices))
 
     def set_attr(self, attr_name: str, value: object, indices: Indices = None) -> None:
         """Raise AttributeError, because a single game has no attributes."""
@@ -70,11 +70,8 @@ class OthelloVecEnv(VecEnv):  # type: ignore[misc]  # untyped
         """Return one mask, bool [N*N + 1], for each game. Raises AttributeError for other methods."""
         if method_name != "action_masks":
             raise AttributeError(f"there is no method {method_name}, only action_masks")
-        return [*self._envs.action_masks()[self._rows(indices)]]
+        return [*self._envs.action_masks()[self._get_indices(indices)]]
 
     def env_is_wrapped(self, wrapper_class: type[Any], indices: Indices = None) -> list[bool]:
         """Return False for each game."""
-        return [False] * len(self._rows(indices))
-
-    def _rows(self, indices: Indices) -> NDArray[np.int64]:
-        return np.atleast_1d(np.arange(self.num_envs)[slice(None) if indices is None else indices])
+        return [False] * len(self._get_indices(indices))

@@ -23,6 +23,7 @@ from othello_lab.environment.messages import Settings
 from othello_lab.environment.othello import agent_is_black
 from othello_lab.environment.vectorised import Flags, many_openings
 from othello_lab.game.batch import STAY, BatchGames, Positions, from_mask, legal_moves, pick_each, to_mask
+from othello_lab.game.board import Board
 from othello_lab.game.notation import PASS
 from othello_lab.game.players.player import Policy
 
@@ -55,7 +56,7 @@ class OthelloVectorEnv(VectorEnv[Planes, Actions, NDArray[Any]]):
         self.metadata = {"autoreset_mode": self._mode}
         self._config = config_of(size, opponent, rewards, first, random_opening)
         self._settings = Settings(self._config, vectorised=True)
-        self._games = BatchGames.start(size, num_envs)
+        self._games = BatchGames.start(Board.start(size), num_envs)
         self._agent_black: Flags = np.ones(num_envs, np.bool_)
         self._over: Flags = np.ones(num_envs, np.bool_)
         self._illegal: Flags = np.zeros(num_envs, np.bool_)

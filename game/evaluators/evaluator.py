@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from othello_lab.game.batch import BatchGames, Positions, count_squares, pick_each
 from othello_lab.game.batch import legal_moves as all_legal_moves
+from othello_lab.game.board import Board
 from othello_lab.game.evaluators import patterns as networks
 from othello_lab.game.evaluators.patterns import Patterns
 from othello_lab.game.kernels.bitboard import CORNERS, after, is_over, legal_moves
@@ -203,15 +204,16 @@ _GAMES = 256
 
 
 def scale_of(evaluator: Evaluator, size: int) -> float:
-    """Return a scale, so that tanh(points / scale) is an expected result. For other units, return 0."""
-    return float(np.std(evaluator.values(_half_full(size)))) if evaluator.unit == POINTS else 0.0
+    """Return a scale, so that tanh(points / scale) is an expected result. For other units, return 0.
 
-
-def _half_full(size: int) -> Positions:
-    games, rng = BatchGames.start(size, _GAMES), np.random.default_rng(0)
+    The scale is the standard deviation of the points halfway through random games.
+    """
+    if evaluator.unit != POINTS:
+        return 0.0
+    games, rng = BatchGames.start(Board.start(size), _GAMES), np.random.default_rng(0)
     for _ in range(size * size // 2 - 4):
         games.play(pick_each(games.legal, size, rng))
-    return games.positions
+    return float(np.std(evaluator.values(games.positions)))
 
 
 # Predictions of the values of deep searches, which are expected results from -1 to 1. `other` is the

@@ -67,11 +67,6 @@ def end_phase(size: int) -> int:
     return -(-4 * size * size // 5)
 
 
-def positional(size: int) -> CompiledEvaluator:
-    """Return the evaluator of the positional player of van Eck and van Wezel (2008)."""
-    return SquareEvaluator(published_weights("wipeout", size), end=end_phase(size))
-
-
 def mobility(size: int) -> CompiledEvaluator:
     """Return the evaluator of the mobility player of van Eck and van Wezel (2008)."""
     matrix = np.zeros((size, size))
@@ -90,7 +85,8 @@ def weighted(spec: Spec, size: int) -> CompiledEvaluator:
 
 
 POSITIONAL: Entry[Evaluator] = Entry(
-    lambda _, size: positional(size), "van Eck's square weights; near the end, the disc difference"
+    lambda _, size: SquareEvaluator(published_weights("wipeout", size), end=end_phase(size)),
+    "van Eck's square weights; near the end, the disc difference",
 )
 MOBILITY: Entry[Evaluator] = Entry(
     lambda _, size: mobility(size), "corners and mobility; near the end, the disc difference"

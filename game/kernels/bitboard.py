@@ -90,15 +90,16 @@ def _each(word: Integer) -> Lanes:
 def _flips_by_rays(own: Bits, opponent: Bits, square: int, size: int) -> Bits:
     """Return the discs that a move to the empty `square` turns over.
 
-    An addition finds the end of an ascending ray. Leading zeros show the end of a descending ray.
+    A run ends at the first square without an opponent's disc. This is the lowest such square of an ascending
+    ray, which x & -x finds, and the highest such square of a descending ray, which leading zeros show.
     """
-    mine, theirs, number = _each(own), _each(opponent), size * ONE_WORD**2 + square
+    mine, others, none, number = _each(own), _each(~opponent), _each(_NONE), size * ONE_WORD**2 + square
     ray = row(_UP, number)
-    end = ((theirs | ~ray) + _each(_ONE)) & mine & ray
+    end = (ray & others) & (none - (ray & others)) & mine
     upper = (end - flags(end)) & ray
     ray = row(_DOWN, number)
-    end = (_each(_TOP) >> leading_zeros((ray & ~theirs) | _each(_ONE))) & mine & ray
-    return together(upper | (ray & (_each(_NONE) - (end + end))))
+    end = (_each(_TOP) >> leading_zeros((ray & others) | _each(_ONE))) & mine & ray
+    return together(upper | (ray & (none - (end + end))))
 
 
 def _ends_by_rays(own: Bits, opponent: Bits, inner: Bits, size: int) -> Bits:
@@ -219,13 +220,8 @@ def is_over(own: Bits, opponent: Bits, size: int) -> bool:
     return not (occupied(legal_moves(own, opponent, size)) or occupied(legal_moves(opponent, own, size)))
 
 
-@compiled
-def flips(own: Bits, opponent: Bits, square: int, size: int) -> Bits:
-    """Return the discs that a move to the empty `square` turns over."""
-    return _flips(own, opponent, square, size)
-
-
-_flips = by_kind(
+# Return the discs that a move to an empty square turns over. The call is flips(own, opponent, square, size).
+flips = by_kind(
     _flips_by_rays,
     lambda own, opponent, square, size: flips_within(
         own, opponent, single(own, square), size, from_row(own, INNER_COLUMNS[size])

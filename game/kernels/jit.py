@@ -221,9 +221,3 @@ leading_zeros = by_builder(
     LANES,
     lambda builder, lanes: _call(builder, "llvm.ctlz.v4i64", _VECTOR, lanes, ir.Constant(ir.IntType(1), 1)),
 )
-inverse = by_builder(LANES, LANES, lambda builder, lanes: builder.not_(lanes))
-
-
-@overloads(operator.invert)
-def _invert(lanes: Lanes) -> object:
-    return (lambda lanes: inverse(lanes)) if lanes == LANES else None  # noqa: PLW0108  likewise

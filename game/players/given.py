@@ -76,10 +76,8 @@ def as_player(what: object) -> Player:
     if isinstance(what, Player):
         return what
     name = _name_of(what)
-    if callable(choose := getattr(what, "choose", None)):
-        player = _FunctionPlayer(choose, name)
-        forward(player, what, *_OPTIONAL)
-        return player
+    if callable(getattr(what, "choose", None)):
+        return _calling(what, name)
     if callable(what):
         parameters = inspect.signature(what).parameters.values()
         match sum(each.default is each.empty and each.kind is not each.VAR_KEYWORD for each in parameters):
@@ -91,6 +89,15 @@ def as_player(what: object) -> Player:
         f"{what!r} is no player: give a Player, an object with choose(game, rng), a function of a board, "
         "or one of planes and legal squares"
     )
+
+
+def _calling(what: Any, name: str) -> Player:  # noqa: ANN401  an object with `choose`
+    """Return a player that calls the methods of another object, but does not close the object."""
+    player: Player = _FunctionPlayer(what.choose, name)
+    if isinstance(what, Policy):
+        player = _FunctionPolicy(what.choose_many, name)
+    forward(player, what, *_OPTIONAL)
+    return player
 
 
 def give(what: object, name: str | None = None) -> str:
@@ -133,20 +140,13 @@ def is_in_memory(text: str) -> bool:
 
 
 def _make(spec: Spec, size: int) -> Player:
-    """Return a wrapper of a registered player. Closing the wrapper does not close the player."""
+    """Return a player that calls a registered player."""
     if spec.argument not in _registered:
         known = ", ".join(_registered) or "none"
         raise RegistryError(
             f"{NAME}: no player {spec.argument!r} is known in this process; there are: {known}"
         )
-    player = _registered[spec.argument][1]
-    wrapper: Player
-    if isinstance(player, Policy):
-        wrapper = _FunctionPolicy(player.choose_many, spec.argument)
-    else:
-        wrapper = _FunctionPlayer(player.choose, spec.argument)
-    forward(wrapper, player, *_OPTIONAL)
-    return wrapper
+    return _calling(_registered[spec.argument][1], spec.argument)
 
 
 GIVEN: Entry[Player] = Entry(_make, "a player made from a Python object of this process", argument="NAME")

@@ -19,7 +19,6 @@ from othello_lab.game.registry import Entry, RegistryError, Spec
 from othello_lab.game.search import mcts as kernels
 from othello_lab.game.search.gumbel import Guide, GuidedLimits, guide_of, search_many
 from othello_lab.game.search.limits import ENDGAME, SHARE, Endgame, Limits, Report, alarm
-from othello_lab.game.search.tree import NODE, Nodes, best_child, copy_subtree, is_proven, new_nodes, worth
 from othello_lab.game.solver.few_empties import STATE as SOLVER
 from othello_lab.game.solver.few_empties import State as Solver
 from othello_lab.game.solver.solver import StoppedError
@@ -59,8 +58,8 @@ class TreePlayer(Player):
         self._state["parameters"] = self._evaluator.parameters
         self._state["exploration"] = kernels.PRIOR_EXPLORATION if evaluator else kernels.EXPLORATION
         self._state["scale"] = scale_of(evaluator, size) if evaluator else 1.0
-        self._most_nodes = max(limits.hash_mib * 2**20 // NODE.itemsize, _LEAST_NODES)
-        self._nodes: Nodes = new_nodes(_LEAST_NODES)
+        self._most_nodes = max(limits.hash_mib * 2**20 // kernels.NODE.itemsize, _LEAST_NODES)
+        self._nodes: kernels.Nodes = kernels.new_nodes(_LEAST_NODES)
         self._root: Game | None = None
         """The game with the position of the root, or None without a tree."""
 
@@ -145,10 +144,10 @@ class TreePlayer(Player):
         if last and last.start == game.start and game.moves[: len(last.moves)] == last.moves:
             node = self._find(game.moves[len(last.moves) :])
         if node is None or not self._children(node):
-            self._nodes, self._state["used"] = new_nodes(_LEAST_NODES), 1
+            self._nodes, self._state["used"] = kernels.new_nodes(_LEAST_NODES), 1
             return
-        kept = new_nodes(len(self._nodes))
-        self._state["used"] = copy_subtree(self._nodes, node, kept)
+        kept = kernels.new_nodes(len(self._nodes))
+        self._state["used"] = kernels.copy_subtree(self._nodes, node, kept)
         self._nodes = kept
 
     def _find(self, moves: list[int]) -> int | None:
@@ -168,7 +167,7 @@ class TreePlayer(Player):
             full = self._state["used"] + kernels.MOST_MOVES > len(self._nodes)
             if not full or len(self._nodes) >= self._most_nodes:
                 return
-            self._nodes = np.concatenate([self._nodes, new_nodes(len(self._nodes))])
+            self._nodes = np.concatenate([self._nodes, kernels.new_nodes(len(self._nodes))])
 
     def _children(self, node: int) -> range:
         first = int(self._nodes[node]["first"])
@@ -177,15 +176,15 @@ class TreePlayer(Player):
     def _report(self) -> Report:
         node, line = 0, []
         while len(self._children(node)):
-            node = int(best_child(self._nodes, node))
+            node = int(kernels.best_child(self._nodes, node))
             line.append(int(self._nodes[node]["move"]))
-        value = self._value(int(best_child(self._nodes, 0)))
+        value = self._value(int(kernels.best_child(self._nodes, 0)))
         return Report(line[0], value, len(line), False, tuple(line), 0, 0.0)
 
     def _value(self, child: int) -> float:
         """Return the value of a move for the side that makes the move. A proven win has the value WON."""
-        value = float(worth(self._nodes, child))
-        return WON * value if is_proven(self._nodes, child) else value
+        value = float(kernels.worth(self._nodes, child))
+        return WON * value if kernels.is_proven(self._nodes, child) else value
 
 
 GUIDED_SIMULATIONS = 64  # The default number of simulations for each move.

@@ -156,21 +156,18 @@ def _best(
 
 
 def best_of(
-    values: NDArray[np.floating], positions: "Positions", draws: NDArray[np.float64]
+    values: NDArray[np.floating], positions: "Positions", draws: NDArray[np.float64] | None = None
 ) -> NDArray[np.int64]:
     """Return a move with the largest value for each position, int64 [n].
 
     `values`, [moves], has the values of each position by ascending square, without NaN. `draws`, [n], are
-    numbers from 0 to below 1 that choose among equal moves. Every position has a legal move.
+    numbers from 0 to below 1 that choose among equal moves. Without `draws`, the lowest of the squares is
+    chosen. Every position has a legal move.
     """
     chosen = np.empty(len(positions), np.int64)
+    draws = np.zeros(len(positions)) if draws is None else draws
     _best(values.astype(np.float64, copy=False), *positions.for_kernels, draws, chosen)
     return chosen
-
-
-def first_best(values: NDArray[np.floating], positions: "Positions") -> NDArray[np.int64]:
-    """Return the lowest square with the largest value for each position. `best_of` describes `values`."""
-    return best_of(values, positions, np.zeros(len(positions)))
 
 
 def pick(squares: Squares, rng: np.random.Generator) -> int:

@@ -19,9 +19,8 @@ from othello_lab.game.kernels.bits import Bits, Integer, Rows, count, from_int, 
 from othello_lab.game.kernels.jit import compiled
 from othello_lab.game.luck import SeatSeeds
 from othello_lab.game.notation import PASS
-from othello_lab.game.search.mcts import SHARPNESS
-from othello_lab.game.search.textbook import move_values
-from othello_lab.game.search.tree import (
+from othello_lab.game.search.mcts import (
+    SHARPNESS,
     Nodes,
     back_up,
     exact_result,
@@ -32,6 +31,7 @@ from othello_lab.game.search.tree import (
     tighten,
     worth,
 )
+from othello_lab.game.search.textbook import move_values
 from othello_lab.game.solver.few_empties import STATE as SOLVER
 from othello_lab.game.solver.few_empties import State as Solver
 

@@ -8,7 +8,7 @@ from othello_lab.game.batch import Positions
 from othello_lab.game.catalogue import BUILT_IN, make, make_evaluator
 from othello_lab.game.notation import parse_square, square_name
 from othello_lab.game.play import Pairing, play_games
-from othello_lab.game.players.simple import best_of, first_best
+from othello_lab.game.players.simple import best_of
 from othello_lab.game.search import ALGORITHMS, search
 from othello_lab.game.values import units_of
 from tests.cases import cases
@@ -111,7 +111,7 @@ def test_the_best_move_of_each_position() -> None:
     assert [len(start.legal_moves), len(start.play(1).legal_moves)] == [4, 3]
     values = np.array([0, 2, 2, 1, -3, -5, -4, 9, 1, 1, 1.0])
     firsts = [list(start.legal_moves), list(start.play(1).legal_moves)]
-    assert first_best(values, positions).tolist() == [firsts[0][1], firsts[1][0], firsts[0][0]]
+    assert best_of(values, positions).tolist() == [firsts[0][1], firsts[1][0], firsts[0][0]]
     drawn = {best_of(values, positions, np.full(3, draw))[0] for draw in (0, 0.4, 0.6, 0.999)}
     assert drawn == {firsts[0][1], firsts[0][2]}, "any of equals"
 
