@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 
 def learns(spec: Spec) -> bool:
-    """Tell whether a text names a learner. A name with an argument, such as `dqn:PATH`, names a player."""
+    """Return whether a text names a learner. A name with an argument, such as `dqn:PATH`, names a player."""
     return spec.argument is None and spec.name in method_names()
 
 

@@ -174,7 +174,7 @@ class PlayerAgent:
         return move
 
     def _has_passed(self, numbers: Numbers) -> bool:
-        """Tell whether the last move was a pass, and `numbers` show the position before it.
+        """Return whether the last move was a pass, and `numbers` show the position before it.
 
         In self-play, this agent plays the forced pass of the other side at once. The environment asks for
         this pass in the next step.
@@ -241,5 +241,5 @@ def follow(game: Game | None, numbers: Numbers) -> Game:
 
 
 def _shows(numbers: Numbers, board: Board) -> bool:
-    """Tell whether an observation shows a position, seen from the side to move."""
+    """Return whether an observation shows a position, seen from the side to move."""
     return sides(numbers) == (board.size, board.own, board.opponent)

@@ -42,7 +42,7 @@ class Task:
     win: float = 1.0  # The return of a won game.
 
     def is_lost(self, total: float) -> bool:
-        """Tell whether a game with the return `total` was lost."""
+        """Return whether a game with the return `total` was lost."""
         return total < 0 if self.in_discs else total <= self.loss
 
     def within_one(self, t: Transition) -> Transition:

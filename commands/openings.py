@@ -1,4 +1,4 @@
-"""The option --openings, the options of matches, and arguments that are positions."""
+"""The option --openings, the options of matches, and position arguments."""
 
 import re
 from functools import cache

@@ -112,7 +112,7 @@ def _print_next_commands(options: Options, control: "Controller") -> None:
 
 
 def has_screen() -> bool:
-    """Tell whether the full-screen program can draw on this terminal."""
+    """Return whether the full-screen program can draw on this terminal."""
     # The program reads stdin and draws on stderr, with Unicode characters.
     streams = sys.stdin, sys.stdout, sys.stderr
     is_unicode = sys.stderr.encoding.lower().startswith("utf")

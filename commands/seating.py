@@ -77,7 +77,7 @@ def save_folder() -> Path:
 
 
 def settings_of(options: Options) -> tuple[str, int, str]:
-    """Return the opponent's text, the board size, and the person's colour: black, white or random.
+    """Return the opponent's registry text, the board size, and the person's colour: black, white or random.
 
     By default, an agent that was trained with one colour plays this colour. Raises click.UsageError.
     """

@@ -117,7 +117,7 @@ def looks(seat: Seat, game: Game, depth: int | None = None) -> Iterator[Advice]:
 
 
 def is_solvable(board: Board) -> bool:
-    """Tell whether the solver can solve all moves of a position in 0.2 s, according to measurements."""
+    """Return whether the solver can solve all moves of a position in 0.2 s, according to measurements."""
     return board.empties <= (14 if board.size <= 8 else 12)
 
 

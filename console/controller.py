@@ -62,7 +62,7 @@ class Controller:
     """Runs one game after another, and saves the unfinished game."""
 
     view: View  # The view that shows the game. The method `connect` sets the view.
-    wished: Wish | None = None  # The last request for other players, or None after the new players are ready.
+    wished: Wish | None = None  # The last request for new players, or None after the new players are ready.
 
     def __init__(
         self,

@@ -69,7 +69,7 @@ def from_position(text: str) -> Game:
 
 
 def names_file(text: str) -> bool:
-    """Tell whether a text ends with a suffix of games, or names an existing file with another suffix."""
+    """Return whether a text ends with a suffix of games, or names an existing file with another suffix."""
     try:
         path = path_of(text)
         return path.suffix.lower() in SUFFIXES or (path.suffix != "" and path.is_file())

@@ -104,7 +104,7 @@ def board_text(looks: Sequence[Look], symbols: Symbols) -> Text:
 
 
 def at_terminal() -> bool:
-    """Tell whether the input is a terminal."""
+    """Return whether the input is a terminal."""
     return sys.stdin.isatty()
 
 

@@ -94,7 +94,7 @@ class AgentPlayer(Player):
         self._colour: Colour | None = None
 
     def _goes_on(self, game: Game) -> bool:
-        """Tell whether `game` continues the known part, and the agent has missed only forced passes."""
+        """Return whether `game` continues the known part, and the agent has missed only forced passes."""
         known, turn = self._game, game.board.turn
         unsent = [ply for ply in range(self._sent, len(game.moves)) if game.boards[ply].turn is turn]
         return (

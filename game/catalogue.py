@@ -77,7 +77,7 @@ _LIMITS = {"depth", "time", "nodes", "simulations"}
 
 
 def is_built_in(text: str, size: int) -> bool:
-    """Tell whether an untrusted text may name this player, for boards of `size`. Raises RegistryError.
+    """Return whether an untrusted text may name this player, for boards of `size`. Raises RegistryError.
 
     The player must be built in, open no file, start no program, and take at most a few seconds for a move.
     """

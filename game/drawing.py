@@ -32,7 +32,7 @@ class Look:
 
     cell: Cell
     mark: Mark = Mark.NONE
-    text: str = ""  # The value of a move to the square, or an empty text if it is not shown.
+    text: str = ""  # The value of a move to the square, or an empty string if it is not shown.
     # The value on a scale from 0 (worst move) to 1 (best move), which decides the colour.
     share: float | None = None
     is_best: bool = False

@@ -138,7 +138,7 @@ def _why_illegal(start: Board, moves: Sequence[int], place: int) -> IllegalMoveE
     raise AssertionError("a legal move was refused")
 
 
-# The text for the standard start. An empty text and `start` also mean the standard start.
+# The text for the standard start. An empty string and `start` also mean the standard start.
 STANDARD = "standard"
 _SHORTEST = 16  # The length of the shortest position, which is on 4x4. A shorter text such as `b1` is a move.
 
@@ -179,12 +179,12 @@ def parse_line(text: str, size: int) -> tuple[Board, list[int]]:
 
 
 def is_standard(text: str) -> bool:
-    """Tell whether a text means the standard start."""
+    """Return whether a text means the standard start."""
     return text.strip().lower() in ("", "start", STANDARD)
 
 
 def is_position(text: str) -> bool:
-    """Tell whether a text consists of cells and is long enough for a position."""
+    """Return whether a text consists of cells and is long enough for a position."""
     return len(text) >= _SHORTEST and is_cells(text)
 
 

@@ -86,7 +86,7 @@ class Luck(NamedTuple):
     turned: bool = False  # True in the second game of a player against itself, so that the two games differ.
 
     def episode(self, colour: Colour) -> int:
-        """Return the episode in which an environment's opponent has the draws of the side `colour`."""
+        """Return the episode whose opponent gets the same random numbers as the side `colour` here."""
         text = f"{self.opening} {self.repeat} {self.turned:d} {colour.value}"
         return int.from_bytes(hashlib.sha256(text.encode()).digest(), "big") % LAST_EPISODE
 

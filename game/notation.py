@@ -85,7 +85,7 @@ def parse_moves(text: str, size: int) -> list[int]:
 
 
 def names_a_square(text: str) -> bool:
-    """Tell whether a text contains a square, as every transcript does."""
+    """Return whether a text contains a square, as every transcript does."""
     return bool(_SQUARE.search(text))
 
 
@@ -151,7 +151,7 @@ def parse_cells(text: str) -> tuple[int, int, int, bool]:
 
 
 def is_cells(text: str) -> bool:
-    """Tell whether a text contains only characters that `parse_cells` accepts."""
+    """Return whether a text contains only characters that `parse_cells` accepts."""
     return {*_CELLS, *_DIGITS_TO_2} >= set(_signs(text))
 
 
@@ -168,7 +168,7 @@ def _signs(text: str) -> str:
 
 
 def _is_blacks_turn(discs: int) -> bool:
-    """Tell whether black is to move if no side has passed. Log a warning."""
+    """Return whether black is to move if no side has passed. Log a warning."""
     black = discs.bit_count() % 2 == 0
     side = "black" if black else "white"
     _LOG.warning(

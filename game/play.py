@@ -104,7 +104,7 @@ class Turn(NamedTuple):
         return Turn(self.games[which], self.positions.take(which), self.black_to_move[which])
 
 
-# A function that returns a legal square for each game of a turn, [n].
+# A function that returns a legal square for each game in a Turn, [n].
 Choose = Callable[[Turn], NDArray[np.integer]]
 
 
@@ -133,13 +133,13 @@ def parts(numbers: Sequence[int], together: bool) -> list[Sequence[int]]:
 
 
 def is_policy(text: str, size: int) -> bool:
-    """Tell whether a registry text names a policy. Raises RegistryError for a wrong text."""
+    """Return whether a registry text names a policy. Raises RegistryError for a wrong text."""
     with closing(make(text, size)) as player:
         return isinstance(player, Policy)
 
 
 def plays_together(pairing: Pairing) -> bool:
-    """Tell whether both players are policies. Raises RegistryError for a wrong text."""
+    """Return whether both players are policies. Raises RegistryError for a wrong text."""
     return all(is_policy(text, pairing.size) for text in {pairing.a, pairing.b})
 
 
@@ -148,7 +148,7 @@ def play_parts(
 ) -> Iterator[list[Played]]:
     """Play the parts `which` of `every`, and yield the finished games of each part.
 
-    A part holds numbers of games. Raises RegistryError for a wrong text, and UnplayableError.
+    A part is a list of game numbers. Raises RegistryError for an invalid player, and UnplayableError.
     """
     with closing(make(pairing.a, pairing.size)) as a, closing(make(pairing.b, pairing.size)) as b:
         for part in which:

@@ -94,7 +94,7 @@ def nested(text: str) -> Iterator[str]:
 
 
 def starts_a_program(text: str) -> bool:
-    """Tell whether a text names an engine or an agent program."""
+    """Return whether a text names an engine or an agent program."""
     return any(parse(part).name in ("engine", "agent") for part in nested(text))
 
 
@@ -133,7 +133,7 @@ class Entry(Generic[T]):
     # A function that makes the object from the parsed text and the board size. It raises RegistryError.
     make: Callable[[Spec, int], T]
     line: str  # A description in one line.
-    argument: str = ""  # A name for the argument after the colon, or an empty text if there is no argument.
+    argument: str = ""  # A name for the argument after the colon, or an empty string if there is no argument.
     # The names of the options, and descriptions of the values.
     options: Mapping[str, str] = field(default_factory=dict)
     # A function that returns the files that the object reads.

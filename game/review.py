@@ -146,7 +146,7 @@ class Reviewer:
 
 
 class Point(NamedTuple):
-    """A point in the graph of a game, which is the value of a position for black or the result."""
+    """A point in the graph of a game: the value of a position for black, or the final result."""
 
     ply: int  # The number of moves and passes before the position.
     worth: float  # The value of the best move, in discs if a conversion is possible, and otherwise in points.
@@ -155,7 +155,7 @@ class Point(NamedTuple):
 
 
 def are_in_discs(decisions: Iterable[Decision]) -> bool:
-    """Tell whether all decisions have values in discs. The values may be exact or estimated."""
+    """Return whether all decisions have values in discs. The values may be exact or estimated."""
     return all(decision.unit in (DISCS, ESTIMATE) for decision in decisions)
 
 

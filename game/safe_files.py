@@ -88,7 +88,7 @@ def what_failed(error: OSError) -> str:
 
 @contextmanager
 def naming(path: Path) -> Iterator[None]:
-    """Return a context manager that adds the path to an OSError, because errors of writing lack the path."""
+    """Return a context manager that adds the path to an OSError, because a write error has no path."""
     try:
         yield
     except OSError as error:

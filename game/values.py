@@ -44,7 +44,7 @@ def value_text(value: float) -> str:
 
 
 def is_certain(value: float) -> bool:
-    """Tell whether a value means a certain win or a certain loss."""
+    """Return whether a value means a certain win or a certain loss."""
     return abs(value) > CERTAIN
 
 

@@ -40,7 +40,7 @@ def answer(handlers: Handlers, message: str, role: str) -> str:
 
 
 def understood(answer: str) -> bool:
-    """Tell whether the answer confirms that the message was carried out."""
+    """Return whether the answer confirms that the message was carried out."""
     return answer.lower().startswith("message understood")
 
 

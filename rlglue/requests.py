@@ -59,7 +59,7 @@ class Pending:
     def complete(self, connection: Connection, deadline: float = inf) -> bytes:
         """Send the rest of the request, receive the rest of the answer, and return its payload.
 
-        Raises one of TIMED_OUT after the time limit of the connection. Raises TimeoutError if the answer is
+        Raises one of TIMED_OUT after the connection's timeout. Raises TimeoutError if the answer is
         still incomplete at the deadline. After a timeout, the caller may call `complete` again. Raises
         another OSError if the connection fails or ends, and ProtocolError for bytes that are not an answer.
         """

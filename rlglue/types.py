@@ -94,7 +94,7 @@ class RL_Abstract_Type:
         return COUNTS.pack(*counts) + ints + doubles + chars
 
     def sameAs(self, other: "RL_Abstract_Type") -> bool:
-        """Tell whether both values have the same numbers and characters."""
+        """Return whether both values have the same numbers and characters."""
         return (
             np.array_equal(self.intArray, other.intArray)
             and np.array_equal(self.doubleArray, other.doubleArray)
@@ -145,7 +145,7 @@ class RL_Abstract_Type:
 
     @property
     def charArray(self) -> Any:  # noqa: ANN401 - a list of bytes if received, else what was assigned
-        """The chars, a list of bytes objects in a received value."""
+        """The chars. A received value has them as a list of bytes objects."""
         self._unpack()
         if self._chars is None:
             self._chars = []

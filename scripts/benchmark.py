@@ -57,7 +57,7 @@ class Plan:
     minutes: float
     cores: int
     seeds: int
-    openings: str  # The value of `--openings` for `othello evaluate`. An empty text means all openings.
+    openings: str  # The value of `--openings` for `othello evaluate`. An empty string means all openings.
 
     def check_folder(self) -> None:
         """Raise SystemExit if the folder has results of a plan that differs in more than the seeds."""
@@ -76,7 +76,7 @@ class Learner:
     train: str  # The arguments of `othello` or the program in examples/ that trains a seed, for `str.format`.
     player: str = "{}"  # The text that names the player, with {} in place of the path of a saved policy.
     needs: str | None = None  # The module of another library, which must be installed.
-    runs: str = ""  # The learner whose runs are evaluated. An empty text means this learner.
+    runs: str = ""  # The learner whose runs are evaluated. An empty string means this learner.
 
     def command(self, plan: Plan, seed: int, path: Path) -> Sequence[str]:
         """Return the command that trains a seed and saves the result at `path`."""

@@ -159,7 +159,7 @@ def test_games_are_played_in_one_place() -> None:
 
 
 def plays_on(function: ast.FunctionDef) -> bool:
-    """Tell whether a function plays until a game is over: `while ... over ...: ... .play(...)`."""
+    """Return whether a function plays until a game is over: `while ... over ...: ... .play(...)`."""
     loops = [loop for loop in ast.walk(function) if isinstance(loop, ast.While)]
     return any(
         isinstance(call.func, ast.Attribute) and call.func.attr == "play"

@@ -17,7 +17,7 @@ NOT_DATA = (".py", ".pyc", ".nbi", ".nbc")
 
 
 def is_shipped(path: Path) -> bool:
-    """Tell whether a package that contains a file has a pattern for the file, so that the wheel has it."""
+    """Return whether a package that contains a file has a pattern for the file, so that the wheel has it."""
     patterns = SETUPTOOLS["package-data"]
     return any(
         fnmatch(path.relative_to(parent).as_posix(), pattern)

@@ -24,7 +24,7 @@ class Endgame:
         self._state: State | None = None  # The state of the search, after its first use.
 
     def _is_at_least(self, board: Board, value: int) -> bool:
-        """Tell whether the exact value for the side to move is at least `value` discs."""
+        """Return whether the exact value for the side to move is at least `value` discs."""
         from othello_lab.game.solver.few_empties import STATE, shallow  # here because it loads slowly
 
         if self._state is None:

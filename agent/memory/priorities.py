@@ -104,7 +104,7 @@ class PrioritisedReplay(Replay):
         self.tree.set(slots[same], priorities[same])
 
     def is_possible(self, arrays: dict[str, NDArray[Any]]) -> bool:
-        """Tell whether the values of the arrays are possible. The names and shapes must be right."""
+        """Return whether the values of the arrays are possible. The names and shapes must be right."""
         priorities, highest = arrays["priority"], arrays["highest"]
         is_sum = (priorities >= 0).all() and np.isfinite(priorities.sum()) and (highest > 0).all()
         return bool(is_sum) and super().is_possible(arrays)

@@ -164,7 +164,7 @@ class Recorder:
 
 
 def is_other_side(discs: int, action: int, discs_now: int, opponent: NDArray[np.int32]) -> bool:
-    """Tell whether an observation is the position right after `action`, seen from the other side.
+    """Return whether an observation is the position right after `action`, seen from the other side.
 
     `discs` and `discs_now` are the numbers of discs before the action and in the observation. `opponent`, 0
     or 1, [squares], is its plane of opponent discs. The answer is False if an opponent in the environment has

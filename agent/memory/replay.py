@@ -113,7 +113,7 @@ class Replay:
         return {name: array[: len(self)] for name, array in self.arrays.items()}
 
     def is_possible(self, arrays: dict[str, NDArray[Any]]) -> bool:
-        """Tell whether the values of the arrays are possible. The names and shapes must be right."""
+        """Return whether the values of the arrays are possible. The names and shapes must be right."""
         action, back = arrays["action"], arrays["back"]
         return bool(((action >= 0) & (action < self.squares) & (back <= self.capacity)).all())
 

@@ -161,7 +161,7 @@ class EngineGame:
                 return
 
     def is_interrupted(self, seconds: float) -> bool:
-        """Tell whether an urgent line interrupts work that has taken `seconds`."""
+        """Return whether an urgent line interrupts work that has taken `seconds`."""
         return seconds >= AT_LEAST and self.conversation.has_urgent()
 
     def close(self) -> None:

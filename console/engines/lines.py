@@ -39,12 +39,12 @@ class Conversation:
             yield line
 
     def has_urgent(self) -> bool:
-        """Tell whether an urgent line is waiting."""
+        """Return whether an urgent line is waiting."""
         with self._lines.mutex:
             return any(line is not None and self._is_urgent(line) for line in self._lines.queue)
 
     def is_overdue(self, seconds: float) -> bool:
-        """Tell whether the input has ended and an answer has taken more than AFTER_THE_END seconds."""
+        """Return whether the input has ended and an answer has taken more than AFTER_THE_END seconds."""
         return self._end <= time.monotonic() and seconds > AFTER_THE_END
 
     def send(self, line: str) -> None:

@@ -33,7 +33,7 @@ class NBoardServer:
 
     @staticmethod
     def is_urgent(line: str) -> bool:
-        """Tell whether a line interrupts the player."""
+        """Return whether a line interrupts the player."""
         return _command(line)[0] in ("ping", "set game", "move", "quit")
 
     def answer(self, line: str) -> Iterator[str]:

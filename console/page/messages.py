@@ -147,7 +147,7 @@ def state_of(control: Controller) -> dict[str, Any]:
 
 
 def _is_busy(control: Controller) -> bool:
-    """Tell whether the state may change without an action of the person."""
+    """Return whether the state may change without an action of the person."""
     hints, review = control.hints, control.hints.reviewed
     is_growing = review is not None and not review.is_done
     return control.is_thinking or bool(control.wished) or hints.is_asked or is_growing

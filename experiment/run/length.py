@@ -24,7 +24,7 @@ def moment(config: TrainingConfig, games: int, seconds: float) -> Moment:
 
 
 def is_due(every: int, before: Moment, now: Moment) -> bool:
-    """Tell whether the run has passed a multiple of `every` games since `before`. TENTHS means tenths."""
+    """Return whether the run has passed a multiple of `every` games since `before`. TENTHS means tenths."""
     if every == TENTHS:
         return int(PARTS * now.share) > int(PARTS * before.share)
     return bool(every) and now.games // every > before.games // every

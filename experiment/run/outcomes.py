@@ -130,7 +130,7 @@ class Evaluation:
 
     episode: int  # The number of training episodes before these games.
     opponent: str
-    colour: str  # The agent's colour, "black" or "white". An unknown colour is an empty text.
+    colour: str  # The agent's colour, "black" or "white". An unknown colour is an empty string.
     tally: Tally
     notes: tuple[str, ...] = ()
 

@@ -121,7 +121,7 @@ NOTHING_SAVED = "its agent has saved no checkpoint: start a new run"
 
 
 def cannot_go_on(folder: RunFolder, config: TrainingConfig, selfplay: bool) -> bool:
-    """Tell whether a run cannot be resumed, because it has no checkpoint although one was due."""
+    """Return whether a run cannot be resumed, because it has no checkpoint although one was due."""
     if selfplay or folder.saved():
         return False
     due = min(max(0, config.save_every) or config.episodes, config.episodes)

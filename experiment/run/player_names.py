@@ -35,7 +35,7 @@ class Named:
     # The training opponent of a run. None for self-play, and for a player that is not a run.
     opponent: str | None = None
     command: str | None = None  # The command line of an RL-Glue agent. None for any other player.
-    # The colour of a player that had only one colour in training, otherwise an empty text.
+    # The colour of a player that had only one colour in training, otherwise an empty string.
     colour: str = field(default="", compare=False)
 
 
@@ -152,7 +152,7 @@ def agent_player(command: str, checkpoint: Path | None = None) -> str:
 
 
 def is_player(text: str) -> bool:
-    """Tell whether a text names a registered player, and not only a learner."""
+    """Return whether a text names a registered player, and not only a learner."""
     if not _is_registered(text):
         return False
     spec = parse(text)

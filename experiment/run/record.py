@@ -43,7 +43,7 @@ class TrainingConfig:
     eval_opponent: Sequence[str] = ()  # The registry texts of further opponents in evaluations.
     # The number of episodes for the agent's schedules. A longer resume does not change this number.
     planned_episodes: int = DEFAULT_EPISODES
-    # The length of self-play in minutes, with an unknown number of games. 0 means no limit.
+    # The time limit of self-play in minutes. The number of games is then unknown. 0 means no limit.
     minutes: float = 0.0
 
 
@@ -187,7 +187,7 @@ class RunRecord:
         return before + (truncate_middle(name, width - len(before + after)) if width else name) + after
 
     def is_held_out(self, opponent: str) -> bool:
-        """Tell whether the agent never met this opponent of evaluations.csv in training."""
+        """Return whether the agent never met this opponent of evaluations.csv in training."""
         main = self.environment_stats.opponent or ""
         met = {STAND_IN if main == SELF else main, *self.pool_names}
         return opponent.endswith(FROM_OPENINGS) and opponent.removesuffix(FROM_OPENINGS) not in met

@@ -31,7 +31,7 @@ Record = TypeVar("Record")
 
 
 def is_name(text: str) -> bool:
-    """Tell whether a text may be the name of a run."""
+    """Return whether a text may be the name of a run."""
     return _NAME.fullmatch(text) is not None
 
 

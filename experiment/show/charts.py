@@ -73,7 +73,7 @@ def of_training(place: int) -> Look:
 
 
 def has_bands(curves: Sized) -> bool:
-    """Tell whether there are enough colours to draw bands around the curves."""
+    """Return whether there are enough colours to draw bands around the curves."""
     return len(curves) <= len(SERIES)
 
 
@@ -133,6 +133,6 @@ def bar_width(values: int, bars: int) -> int:
 
 
 def bar_bounds(most: int, width: int) -> NDArray[np.float64]:
-    """Return the bounds of bars from -`most` to `most`. The middle of a bar is 0."""
+    """Return the edges of histogram bins from -`most` to `most`. The middle of a bin is 0."""
     last = most + -most % width  # the middle of the last bar
     return np.arange(-last - width / 2, last + width, width)

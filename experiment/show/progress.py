@@ -114,7 +114,7 @@ class Display:
             self.line(f"{self._what} {done:,} of {self._total:,}: {text}")
 
     def activity(self, text: str) -> None:
-        """Show an activity instead of the facts. An empty text shows the facts again."""
+        """Show an activity instead of the facts. An empty string shows the facts again."""
         self._activity = text
         if text and self._is_due():
             self.line(text)
@@ -127,7 +127,7 @@ class Display:
                 os.write(2, f"{text}\n".encode())
 
     def _is_due(self) -> bool:
-        """Tell whether a line is due. After a due line, the next line is due in PLAIN_SECONDS."""
+        """Return whether a line is due. After a due line, the next line is due in PLAIN_SECONDS."""
         due = self._live is None and time.monotonic() >= self._next
         if due:
             self._next = time.monotonic() + PLAIN_SECONDS

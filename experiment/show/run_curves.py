@@ -61,7 +61,7 @@ class RunFiles:
     record: RunRecord
     view: View  # How training games are counted. In self-play, the games are counted by colour.
     games: int  # The number of recorded training games.
-    # The outcomes of the training games in episodes.csv, [games]. A missing outcome is an empty text.
+    # The outcomes of the training games in episodes.csv, [games]. A missing outcome is an empty string.
     outcomes: NDArray[np.str_]
     evaluations: list[Evaluation]
     rounds: list[Evaluation]  # The rows of rounds.csv, which batched self-play writes.
@@ -124,7 +124,7 @@ class Panel(NamedTuple):
     title: str
     says: str
     axis: str
-    lines: Mapping[str, str]  # The labels by name in metrics.jsonl. A single label is an empty text.
+    lines: Mapping[str, str]  # The labels by name in metrics.jsonl. A single label is an empty string.
     from_zero: bool = True
 
 

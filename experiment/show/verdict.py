@@ -66,7 +66,7 @@ class Met(NamedTuple):
 
     name: str
     score: Estimate
-    text: str = ""  # The opponent's registry text if the games began from openings, otherwise an empty text.
+    text: str = ""  # The opponent's registry text if the games began from openings, else an empty string.
 
 
 def verdict(met: Sequence[Met], size: int | None) -> str:

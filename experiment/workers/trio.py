@@ -247,7 +247,7 @@ def last_line(log: Path) -> str:
 
 
 def _last_line(log: Path) -> str:
-    """Return the last line of a log that is not blank. Return an empty text if there is none."""
+    """Return the last line of a log that is not blank. Return an empty string if there is none."""
     with open_regular(log) as file:
         file.seek(max(0, os.fstat(file.fileno()).st_size - _END_OF_LOG))
         lines = file.read(_END_OF_LOG).decode(errors="replace").split("\n")

@@ -216,7 +216,7 @@ over_within = by_kind(
 
 @compiled
 def is_over(own: Bits, opponent: Bits, size: int) -> bool:
-    """Tell whether neither side has a move."""
+    """Return whether neither side has a move."""
     return not (occupied(legal_moves(own, opponent, size)) or occupied(legal_moves(opponent, own, size)))
 
 

@@ -56,7 +56,7 @@ def compiled(function: Function) -> Function:
 
 
 def compiled_for(function: Function, argument_types: str) -> Callable[[], Function]:
-    """Return a callable that compiles `function` once for `argument_types`, and returns the result.
+    """Return a callable without arguments, which returns `function` compiled for `argument_types`.
 
     Python integers then need no conversion, which halves the time of a short call.
     """

@@ -98,9 +98,9 @@ def _read_answer(lines: Iterator[str]) -> tuple[str, str]:
 
 @lru_cache
 def retrace(board: Board) -> list[int] | None:
-    """Return moves and passes from the standard start to `board`, or None if a search finds no moves.
+    """Return moves and passes from the standard start to `board`, or None if a search finds no such moves.
 
-    Black and white may be exchanged at the end, but the side to move has the same discs.
+    The colours may be swapped. Only the discs of the side to move and of its opponent must be the same.
     """
     game = Game(Board.start(board.size))
     discs = board.black | board.white

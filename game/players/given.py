@@ -135,7 +135,7 @@ def text_of(who: object) -> str:
 
 
 def is_in_memory(text: str) -> bool:
-    """Tell whether a registry text contains a player that only this process knows."""
+    """Return whether a registry text contains a player that only this process knows."""
     return bool(_IN_MEMORY.search(text))
 
 

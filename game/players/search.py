@@ -35,7 +35,7 @@ class DeepeningPlayer(Player):
     """A player that uses iterative deepening, stores positions, and solves the end of the game exactly."""
 
     def __init__(self, size: int, evaluator: Evaluator, limits: Limits, hints: Limits, timed: Limits) -> None:
-        """`timed` is for moves with a clock, and `hints` is for `looks`."""
+        """Use `limits` for moves without a clock, `timed` for moves with a clock, and `hints` in `looks`."""
         self._search = DeepeningSearch(size, evaluator, limits)
         self._evaluator, self._limits, self._hints, self._timed = evaluator, limits, hints, timed
         self._ranking = Ranking(evaluator, hints)

@@ -18,8 +18,8 @@ from othello_lab.game.safe_files import DATA, read_bytes
 
 __all__ = ["Entry", "Forfeited", "Record", "RecordError"]
 
-WRITTEN: Final = (".jsonl", ".ggf", ".wtb", ".txt")  # The suffixes of the formats that are written.
-SUFFIXES: Final = (*WRITTEN, ".sgf", ".pgn")  # The suffixes of the formats that are read.
+WRITTEN: Final = (".jsonl", ".ggf", ".wtb", ".txt")  # The suffixes of the output formats.
+SUFFIXES: Final = (*WRITTEN, ".sgf", ".pgn")  # The suffixes of the input formats.
 # The suffixes of the database of a tournament, which is not a file of games.
 DATABASES: Final = (".sqlite", ".db")
 _LOG = logging.getLogger(__name__)
@@ -49,7 +49,7 @@ _TEXT_FORMATS: Final = {
 
 
 def readable(path: Path, size: int = USUAL_SIZE) -> tuple[list[Record], list[RecordError]]:
-    """Return the readable games and the errors of a file. Raises RecordError without a game, or OSError."""
+    """Return the readable games and the errors of a file. Raises RecordError if no game is readable."""
     listing = entries(path, size)
     faults = faults_of(listing)
     return [entry for entry in listing if isinstance(entry, Record)], faults

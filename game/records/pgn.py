@@ -47,7 +47,7 @@ class _Game:
     line: int  # The number of the first line of the game in the file.
     tags: dict[str, str] = field(default_factory=lambda: defaultdict(str))
     lines: list[str] = field(default_factory=list)
-    fault: str = ""  # A message about a wrong tag, or an empty text if all tags are correct.
+    fault: str = ""  # A message about a wrong tag, or an empty string if all tags are correct.
 
 
 def entries(text: str, size: int) -> Iterator[Entry]:

@@ -37,7 +37,7 @@ class Record:
     forfeit: Forfeited | None = None
     event: str = ""  # The tournament or the place.
     date: str = ""  # A year, a day, or a day and a time, in the form of the file.
-    # The contradiction between the moves and the result in the file, or an empty text. The moves decide.
+    # The contradiction between the moves and the result in the file, or an empty string. The moves decide.
     warning: str = ""
 
     @property

@@ -112,7 +112,7 @@ class DeepeningSearch:
         return report
 
     def _is_late(self, last: float) -> bool:
-        """Tell whether no time is left for another look. The last look took `last` seconds."""
+        """Return whether no time is left for another look. The last look took `last` seconds."""
         seconds, elapsed = self.limits.seconds, time.perf_counter() - self._started
         if self._table is not None:
             return seconds is not None and elapsed > _LAST_START * seconds
@@ -198,7 +198,7 @@ class Ranking:
             self._search.stop()
 
     def _is_late(self, begin: float, nodes: float) -> bool:
-        """Tell whether no time is left for another look. `nodes` is the expected total after the look."""
+        """Return whether no time is left for another look. `nodes` is the expected total after the look."""
         if self._limits.seconds is not None:
             return time.perf_counter() - begin > _LAST_LOOK * self._limits.seconds
         return self._limits.nodes is not None and nodes > self._limits.nodes

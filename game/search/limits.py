@@ -83,11 +83,11 @@ class Endgame:
         self.solver.begin()
 
     def is_near(self, board: Board) -> bool:
-        """Tell whether a position must be solved because few squares are empty."""
+        """Return whether a position must be solved because few squares are empty."""
         return board.empties <= self._near
 
     def may_be_solved(self, board: Board) -> bool:
-        """Tell whether `attempt` will probably find the winner within the solver's share of the limits."""
+        """Return whether `attempt` will probably find the winner within the solver's share of the limits."""
         return board.empties <= self._early
 
     def solve(self, board: Board, report: Report) -> Report | None:

@@ -59,7 +59,7 @@ def new_nodes(*shape: int) -> Nodes:
 
 @compiled
 def is_proven(nodes: Nodes, node: int) -> bool:
-    """Tell whether the exact result of a position is known."""
+    """Return whether the exact result of a position is known."""
     return bool(nodes[node].lower == nodes[node].upper)
 
 
@@ -113,7 +113,7 @@ def worth(nodes: Nodes, child: int) -> float:
 
 @compiled
 def may_be_best(nodes: Nodes, child: int) -> bool:
-    """Tell whether a move may have a greater value than the lower bound of the parent."""
+    """Return whether a move may have a greater value than the lower bound of the parent."""
     return bool(-nodes[child].lower > nodes[nodes[child].parent].lower)
 
 
@@ -135,7 +135,7 @@ def best_child(nodes: Nodes, node: int) -> Integer:
 
 @compiled
 def _is_before(nodes: Nodes, child: int, other: int) -> bool:
-    """Tell whether a child has more visits than `other`, or equal visits and a higher value."""
+    """Return whether a child has more visits than `other`, or equal visits and a higher value."""
     if other < 0 or nodes[child].visits != nodes[other].visits:
         return bool(other < 0 or nodes[child].visits > nodes[other].visits)
     return worth(nodes, child) > worth(nodes, other)
@@ -210,7 +210,7 @@ STATE = np.dtype(
         ("stop", np.bool_),
         # A leaf with at most this many empty squares is solved.
         ("solve", np.int64),
-        # Whether playouts give the values of leaves, and not only the evaluator.
+        # Whether a playout also gives a value of a leaf. Without playouts, only the evaluator does.
         ("playouts", np.bool_),
         # The weight of exploration, which is c in `by_confidence` and `by_prior`.
         ("exploration", np.float64),

@@ -48,7 +48,7 @@ TASK = np.dtype(
         ("depth", np.int64),
         # Whether moves below the root are sorted by the evaluation after each move, the best first.
         ("sort", np.bool_),
-        # Whether to cut branches that cannot change the result, and whether to use empty windows for this.
+        # Whether to cut branches that cannot change the result, and whether to use null windows for this.
         ("prune", np.bool_),
         ("scout", np.bool_),
         # The number of visited positions, including the root.
@@ -113,9 +113,9 @@ def _batched(board: Board, moves: NDArray[np.int64], depth: int, evaluator: Eval
 
 @compiled
 def negamax(own: Bits, opponent: Bits, depth: int, alpha: float, beta: float, task: Task) -> float:
-    """Return the value for the side to move. With `prune`, a value outside of alpha to beta is only a bound.
+    """Return the value for the side to move. With `prune`, a value outside of the window is only a bound.
 
-    With `scout`, an empty window first tests whether a later move is better (Reinefeld 1983).
+    With `scout`, a null window first tests whether a later move is better (Reinefeld 1983).
     """
     task.nodes += 1
     moves, end = task.moves[depth], task.choices if depth == task.depth else 0

@@ -211,7 +211,7 @@ def _best_of_three(
 def value_of_few(
     own: Bits, opponent: Bits, empties: Bits, odd: Bits, beta: int, size: int, bonus: bool
 ) -> Integer:
-    """Do the same as `shallow` for up to FEW empty squares."""
+    """Test whether the value is at least `beta`, for up to FEW empty squares. Return a bound."""
     left = count(empties)
     if left == 3:
         best = _best_of_three(own, opponent, empties, odd, beta, size, bonus)

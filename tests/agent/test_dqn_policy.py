@@ -30,7 +30,7 @@ def late(size: int, empties: int, count: int) -> list[Board]:
 
 
 def wins(board: Board) -> bool:
-    """Tell whether the side to move can win, by searching all moves."""
+    """Return whether the side to move can win, by searching all moves."""
     if board.is_over:
         mine, theirs = board.own.bit_count(), board.opponent.bit_count()
         return mine > theirs

@@ -110,7 +110,7 @@ class LongEnoughError(BaseException):
 
 
 def preparing(frame: FrameType | None) -> bool:
-    """Tell whether a frame imports or compiles. An interrupt would leave this work half done."""
+    """Return whether a frame imports or compiles. An interrupt would leave this work half done."""
     names = (str(caller.f_globals.get("__name__", "")) for caller, _ in walk_stack(frame))
     return any(name.startswith(("numba.", "llvmlite.", "importlib.", "_frozen_importlib")) for name in names)
 

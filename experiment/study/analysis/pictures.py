@@ -45,7 +45,7 @@ _OVER_POSITIONS = (
 
 
 def draw(analysis: Analysis, folder: Path, turn: int | None = None) -> None:
-    """Draw all pictures into a folder, which may be new. Raises OSError."""
+    """Draw all pictures into a folder, and create the folder if necessary. Raises OSError."""
     middle = (analysis.size**2 - AT_START) // 2
     for name, make in figures(analysis, middle if turn is None else turn):
         figure = make()
