@@ -38,6 +38,7 @@ class DeepeningSearch:
         self._state["size"] = size
         self._has_answer = False
         self._table: Table = None
+        self._unaged = 0  # the number of positions visited since the table was last aged or cleared
         if isinstance(evaluator, CompiledEvaluator):
             evaluator.check_size(size)
             self._state["parameters"] = evaluator.parameters
@@ -60,7 +61,11 @@ class DeepeningSearch:
             self._state["limit"] = self.limits.nodes or _NO_LIMIT
             with alarm(self.limits.seconds, self._started, self._stop):
                 report = self._think_on(board, moves, report)
+        if not report.solved:
+            line = self._variation(board.play(report.move), report.depth - 1)
+            report = replace(report, variation=(report.move, *line))
         nodes = int(self._state["nodes"]) + self._endgame.solver.nodes
+        self._unaged += nodes
         return replace(report, nodes=nodes, seconds=time.perf_counter() - self._started)
 
     def stop(self) -> None:
@@ -73,8 +78,9 @@ class DeepeningSearch:
         self._state["nodes"], self._state["limit"], self._state["stop"] = 0, _NO_LIMIT, False
         self._state["refutations"] = 0
         self._endgame.begin(self.limits)
-        if self._table is not None:
+        if self._table is not None and (self.limits.seconds is None or self._unaged > self._table.size):
             (clear if self.limits.seconds is None else age)(self._table)
+            self._unaged = 0
 
     def _stop(self) -> None:
         self._state["stop"] = True
@@ -84,7 +90,7 @@ class DeepeningSearch:
         deepest = min(self.limits.depth, board.empties + 4)
         first = min(_FALLBACK_DEPTH, deepest)
         if self._endgame.is_near(board):
-            if self.limits.seconds is not None:
+            if self.limits.seconds is not None and not self._endgame.may_be_solved(board):
                 report = self._deepen(board, moves, report, first)
             return self._endgame.solve(board, report) or report
         if self._endgame.may_be_solved(board):
@@ -131,13 +137,11 @@ class DeepeningSearch:
         if move == NOTHING:
             return None
         depth -= int(self._state["stop"])
-        variation = (int(move), *self._variation(board.play(move), depth - 1))
-        return Report(int(move), float(value), depth, False, variation, 0, 0.0)
+        return Report(int(move), float(value), depth, False, (int(move),), 0, 0.0)
 
     def _variation(self, board: Board, depth: int) -> Iterator[int]:
         """Yield the best moves of the table from a position on."""
-        assert self._table is not None  # noqa: S101  only the compiled search has a table
-        for _ in range(depth):
+        for _ in range(depth if self._table is not None else 0):
             if board.must_pass:
                 board = board.play(PASS)
                 yield PASS
