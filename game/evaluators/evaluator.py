@@ -1,6 +1,7 @@
 """Evaluators, which return the value of a position for the side to move."""
 
 import json
+import math
 from abc import ABC, abstractmethod
 from pathlib import Path
 from typing import Any
@@ -16,6 +17,7 @@ from othello_lab.game.evaluators.patterns import Patterns
 from othello_lab.game.kernels.bitboard import CORNERS, after, is_over, legal_moves
 from othello_lab.game.kernels.bits import (
     Bits,
+    Integer,
     Rows,
     count,
     from_row,
@@ -227,9 +229,13 @@ PREDICTION = np.dtype([(name, np.float64) for name in NUMBERS])
 # Items of PREDICTION, [FITTED, 2]. Row i is for searches of FIRST + i plies.
 # Column 0 predicts from the evaluation, and column 1 predicts from a shallow search.
 Predictions = NDArray[np.void]
-FIRST = 2
-# The number of fitted depths, which are 2 to 10. Deeper searches use the numbers of 9 or 10 plies.
-FITTED = 9
+FIRST = 1
+# The number of fitted depths, which are 1 to 10. Deeper searches use the numbers of 9 or 10 plies.
+FITTED = 10
+GROWTH = (0.25, 0.0)  # Beyond 10 plies, the errors of both columns grow with these powers of the depth.
+# A branch is cut if the predicted value is this number of standard errors outside of the search window.
+# The first number is for predictions from the static evaluation, and the second for shallow searches.
+THRESHOLDS = (1.5, 1.2)
 SUFFIX = ".probcut.json"
 
 
@@ -240,7 +246,23 @@ def shallow(depth: int) -> int:
     The two depths differ by an even number, because values depend on the side that moves last.
     """
     odd = depth % 2
-    return (depth + odd) // 4 * 2 - odd
+    return max(0, (depth + odd) // 4 * 2 - odd)
+
+
+@compiled
+def bounds(
+    prediction: Any,  # noqa: ANN401  an item of `by_depth`
+    alpha: float,
+    beta: float,
+    empties: Integer,
+) -> tuple[float, float]:
+    """Return a lower and an upper bound of the shallow value.
+
+    If the shallow value is outside of these bounds, the deep value is probably outside of the window.
+    """
+    margin = math.exp(prediction.log_error + prediction.log_error_each * empties)
+    slope = prediction.slope + prediction.slope_each * empties
+    return (alpha - margin - prediction.offset) / slope, (beta + margin - prediction.offset) / slope
 
 
 def predictions_path(path: Path) -> Path:
@@ -260,9 +282,13 @@ def read_predictions(path: Path) -> Predictions:
 
 
 def by_depth(predictions: Predictions, deepest: int) -> Predictions:
-    """Return the predictions for the depths 0 to `deepest`, [deepest + 1, 2], with zeros below FIRST."""
-    rows = np.zeros((deepest + 1, 2), PREDICTION)
+    """Return the predictions for the depths 0 to `deepest`, [deepest + 1, 2], with zeros below FIRST.
+
+    The errors are multiplied by THRESHOLDS, so a larger difference cuts a branch.
+    """
+    rows, last = np.zeros((deepest + 1, 2), PREDICTION), FIRST + FITTED - 1
     for depth in range(FIRST, deepest + 1):
-        last = FIRST + FITTED - 1
         rows[depth] = predictions[min(depth, last - (depth - last) % 2) - FIRST]
+        growth = np.multiply(GROWTH, math.log(max(1.0, depth / last)))
+        rows[depth]["log_error"] += growth + np.log(THRESHOLDS)
     return rows

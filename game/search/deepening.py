@@ -16,8 +16,9 @@ from othello_lab.game.search.limits import ENDGAME, SHARE, Endgame, Limits, Repo
 from othello_lab.game.search.textbook import DEEPEST, search
 from othello_lab.game.solver.table import NOTHING, Table, age, clear, new_table, remembered_move
 
-# No iteration begins after this part of the time, because each iteration takes longer than the last.
-_LAST_START = 0.6
+# No iteration begins after the first part of the time, because each iteration takes longer than the last. The
+# second part holds if the last _STEADY iterations have found the same move.
+_LAST_START, _STEADY_START, _STEADY = 0.65, 0.35, 4
 _BRANCHING = 8  # One more ply takes this many times as long in a batched search, which does not prune.
 _NO_LIMIT = np.iinfo(np.int64).max
 # The depth of the search before the solver starts. The search gives a move if the solver is too slow.
@@ -35,7 +36,7 @@ class DeepeningSearch:
         """The limits of the next search. The tables keep their size."""
         self._endgame = Endgame(size, evaluator, limits.hash_mib)
         self._state: kernels.State = np.zeros(1, kernels.STATE)[0]
-        self._state["size"] = size
+        self._state["size"] = self._state["solver"]["size"] = size
         self._has_answer = False
         self._table: Table = None
         self._unaged = 0  # the number of positions visited since the table was last aged or cleared
@@ -104,6 +105,7 @@ class DeepeningSearch:
 
     def _deepen(self, board: Board, moves: NDArray[np.int64], report: Report, deepest: int) -> Report:
         """Search one ply deeper again and again while there is time."""
+        steady = 0
         for depth in range(report.depth + 1, deepest + 1):
             if self._state["stop"]:
                 break
@@ -112,16 +114,18 @@ class DeepeningSearch:
             deeper = self._look(board, moves, depth)
             if deeper is None:
                 break
+            steady = steady + 1 if deeper.move == report.move else 0
             report = deeper
-            if self._state["stop"] or self._is_late(time.perf_counter() - before):
+            if self._state["stop"] or self._is_late(time.perf_counter() - before, steady):
                 break
         return report
 
-    def _is_late(self, last: float) -> bool:
-        """Return whether no time is left for another look. The last look took `last` seconds."""
+    def _is_late(self, last: float, steady: int) -> bool:
+        """Return whether no time is left after a look of `last` seconds and `steady` looks with one move."""
         seconds, elapsed = self.limits.seconds, time.perf_counter() - self._started
         if self._table is not None:
-            return seconds is not None and elapsed > _LAST_START * seconds
+            part = _LAST_START if steady < _STEADY else _STEADY_START
+            return seconds is not None and elapsed > part * seconds
         if _BRANCHING * self._state["nodes"] > self._state["limit"]:
             return True
         return seconds is not None and elapsed + _BRANCHING * last > seconds
@@ -180,7 +184,7 @@ class Ranking:
         seconds = self._limits.seconds
         # The clock starts after this look, because the first call may load the compiled code.
         reports = self._look(board, 1, None if seconds is None else time.perf_counter() + seconds, rng)
-        nodes = last = _nodes(reports)
+        nodes = last = sum(report.nodes for report in reports)
         yield reports, nodes
         begin = time.perf_counter()
         for plies in range(2, self._limits.depth):
@@ -188,7 +192,7 @@ class Ranking:
             if solved or self._stopped or self._is_late(begin, nodes + last / _LAST_LOOK):
                 break
             deeper = self._look(board, plies, None if seconds is None else begin + seconds, rng)
-            last = _nodes(deeper)
+            last = sum(report.nodes for report in deeper)
             nodes += last
             in_time = seconds is None or all(report.solved or report.depth > plies for report in deeper)
             if in_time and not self._stopped:
@@ -217,10 +221,6 @@ class Ranking:
             self._search = DeepeningSearch(board.size, self._evaluator, limits)
             reports.append(_after(board, move, self._search, rng))
         return sorted(reports, key=lambda report: (-report.on_one_scale, -report.value))
-
-
-def _nodes(reports: list[Report]) -> int:
-    return sum(report.nodes for report in reports)
 
 
 def _after(board: Board, move: int, search: DeepeningSearch, rng: np.random.Generator) -> Report:

@@ -11,13 +11,16 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from othello_lab.game.evaluators.evaluator import PARAMETERS, PREDICTION, evaluate, finished, shallow
+from othello_lab.game.evaluators.evaluator import PARAMETERS, PREDICTION, bounds, evaluate, finished, shallow
 from othello_lab.game.evaluators.patterns import MOST_INSTANCES, find, find_after, sum_of, total, unbounded
 from othello_lab.game.kernels.bitboard import after, flips, is_over, legal_moves, played
 from othello_lab.game.kernels.bits import Bits, Integer, count, lowest, occupied, single, without_lowest
 from othello_lab.game.kernels.jit import array_at, compiled, scratch
 from othello_lab.game.search.textbook import DEEPEST
-from othello_lab.game.solver.few_empties import FIRST, list_by_replies, take_best
+from othello_lab.game.solver.few_empties import STATE as SOLVER
+from othello_lab.game.solver.few_empties import list_by_replies, take_best
+from othello_lab.game.solver.few_empties import shallow as solve
+from othello_lab.game.solver.solver_kernels import SHALLOW
 from othello_lab.game.solver.table import NOTHING, Table, known, store
 from othello_lab.game.values import WON
 
@@ -35,6 +38,8 @@ STATE = np.dtype(
         ("predictions", PREDICTION, (DEEPEST + 1, 2)),
         # The last move that refuted a position, for each number of remaining plies.
         ("refutations", np.int64, DEEPEST + 1),
+        # The state of the solver, which plays the last moves of a search that reaches the end of the game.
+        ("solver", SOLVER),
         # The evaluation after each move, for each number of remaining plies.
         ("looks", np.float64, (DEEPEST + 1, 256)),
         # The look and the square of each move, for each number of remaining plies.
@@ -44,12 +49,9 @@ STATE = np.dtype(
 )
 # An item of STATE. Compiled code reads and writes its fields as attributes.
 State = Any
-# A branch is cut if the predicted value is this number of standard errors outside of the search window.
-# The first number is for predictions from the static evaluation, and the second for shallow searches.
-THRESHOLDS = (1.5, 1.2)
 UNKNOWN = 1e30  # This value means that a position was not evaluated.
 _BY_VALUE = 3  # From this depth in plies on, it saves time to order the moves by the evaluation.
-_MOST = 1e6
+_MOST, _MOST_MOVES = 1e6, 256
 _UNIT = 1000.0
 # Each reply of the opponent lowers a look by this number, which equals 0.02 units of the evaluation.
 _REPLY = 20
@@ -57,6 +59,7 @@ _REPLY = 20
 _REFUTATION = 5
 NO_QUESTION = 1e6  # This number means that there is no shallow search. Every possible bound is smaller.
 SURE = -NO_QUESTION
+_SOLVED_A_NODE = 4  # The number of positions of the solver that count as one node.
 
 
 @compiled
@@ -108,7 +111,12 @@ def search(  # noqa: C901  numba wants a recursion to be one function
             if passes
             else result(own, opponent)
         )
+    if state.size**2 - count(own | opponent) <= min(depth, SHALLOW) and beta <= np.nextafter(alpha, np.inf):
+        return _solved(own, opponent, beta, state)
     if depth == 1:
+        question, hopeful = _question(own, opponent, depth, alpha, beta, looks, state)
+        if question == SURE:
+            return beta if hopeful else alpha
         return best_leaf(own, opponent, moves, beta, state)
     started = state.nodes
     lower, upper, hint = known(table, own, opponent, depth, np.inf)
@@ -121,21 +129,22 @@ def search(  # noqa: C901  numba wants a recursion to be one function
         and hopeful == (search(own, opponent, less, below, question, looks, state, table) >= question)
     ):
         return beta if hopeful else alpha
-    by_value, listed = depth >= _BY_VALUE, state.moves[depth]
-    if by_value:
-        end = _list_by_value(own, opponent, moves, hint, depth, state)
-    else:
-        refutation = single(own, state.refutations[depth])
-        end = list_by_replies(own, opponent, moves, refutation, _REFUTATION, hint, state.size, listed)
+    # The best move of an earlier search often cuts, so it is searched before the others are put in order.
+    first, end, listed = (0 if hint == NOTHING else -1), 0, state.moves[depth]
     best, best_move = -np.inf, NOTHING
-    for index in range(end):
-        move = take_best(listed, index, end)
+    for index in range(first, _MOST_MOVES):
+        move, look = hint, UNKNOWN
+        if index >= 0:
+            end = end if index > 0 else _list(own, opponent, moves, hint, depth, state)
+            if index == end:
+                break
+            move = take_best(listed, index, end)
+            look = state.looks[depth, move] if depth >= _BY_VALUE else UNKNOWN
         mine, theirs = after(own, opponent, move, state.size)
-        look = state.looks[depth, move] if by_value else UNKNOWN
         bar = max(alpha, best)
-        floor = -beta if index == 0 else -np.nextafter(bar, np.inf)
+        floor = -beta if index == first else -np.nextafter(bar, np.inf)
         value = -search(theirs, mine, depth - 1, floor, -bar, look, state, table)
-        if index > 0 and bar < value < beta:
+        if index > first and bar < value < beta:
             value = -search(theirs, mine, depth - 1, -beta, -bar, look, state, table)
         if value > best:
             best, best_move = value, move
@@ -146,6 +155,18 @@ def search(  # noqa: C901  numba wants a recursion to be one function
     if not state.stop:
         store(table, own, opponent, lower, upper, depth, best_move, state.nodes - started)
     return best
+
+
+@compiled
+def _solved(own: Bits, opponent: Bits, beta: float, state: State) -> float:
+    """Return a bound of the exact value of a position with at most SHALLOW empty squares, as `result`."""
+    least = 1 if beta > 0 else 0  # a win reaches a `beta` that is an evaluation
+    if abs(beta) > WON / 2:
+        least = math.ceil(beta - math.copysign(WON, beta))
+    before = state.solver.nodes
+    value = solve(own, opponent, least, state.solver)
+    state.nodes += (state.solver.nodes - before) // _SOLVED_A_NODE
+    return float(WON * np.sign(value) + value)
 
 
 @compiled
@@ -166,33 +187,16 @@ def _question(
         return NO_QUESTION, False
     if abs(looks) >= UNKNOWN:
         looks = judged(own, opponent, state)
-    low, high = _bounds(predictions[0], THRESHOLDS[0], alpha, beta, empties)
+    low, high = bounds(predictions[0], alpha, beta, empties)
     if not low < looks < high:
         return SURE, looks >= high
     if shallow(depth) == 0:
         return NO_QUESTION, False
-    low, high = _bounds(predictions[1], THRESHOLDS[1], alpha, beta, empties)
+    low, high = bounds(predictions[1], alpha, beta, empties)
     # A shallow search that would probably not cut is a waste of time.
     if looks >= 0.25 * low + 0.75 * high:
         return high, True
     return (low, False) if looks <= 0.75 * low + 0.25 * high else (NO_QUESTION, False)
-
-
-@compiled
-def _bounds(
-    prediction: Any,  # noqa: ANN401  an item of PREDICTION
-    threshold: float,
-    alpha: float,
-    beta: float,
-    empties: Integer,
-) -> tuple[float, float]:
-    """Return a lower and an upper bound of the shallow value.
-
-    If the shallow value is outside of these bounds, the deep value is probably outside of the window.
-    """
-    margin = threshold * math.exp(prediction.log_error + prediction.log_error_each * empties)
-    slope = prediction.slope + prediction.slope_each * empties
-    return (alpha - margin - prediction.offset) / slope, (beta + margin - prediction.offset) / slope
 
 
 # The values of positions, and the order of moves. In this search, the value of an n-tuple network is its sum,
@@ -265,19 +269,25 @@ def _child(
 
 
 @compiled
-def _list_by_value(
-    own: Bits, opponent: Bits, moves: Bits, hint: Integer, depth: int, state: State
-) -> Integer:
-    """Do the same as `list_by_replies`, with looks from the evaluation after a move and the replies."""
+def _list(own: Bits, opponent: Bits, moves: Bits, hint: Integer, depth: int, state: State) -> Integer:
+    """Write the moves without `hint` and their looks into `state.moves[depth]`, and return their number.
+
+    From _BY_VALUE plies on, a look is the evaluation after the move and the number of replies.
+    """
+    if hint != NOTHING:
+        moves = moves & ~single(own, hint)
+    listed, end = state.moves[depth], 0
+    if depth < _BY_VALUE:
+        refutation = single(own, state.refutations[depth])
+        return list_by_replies(own, opponent, moves, refutation, _REFUTATION, NOTHING, state.size, listed)
     before = array_at(scratch(), MOST_INSTANCES, np.uint16)
     find(opponent, own, state.parameters.network, before)
-    listed, end = state.moves[depth], 0
     while occupied(moves):
         square = lowest(moves)
         moves = without_lowest(moves)
         value, replies = _child(own, opponent, square, before, state)
         state.looks[depth, square] = value
-        look = -np.int64(_UNIT * max(-_MOST, min(_MOST, value))) - _REPLY * replies
-        listed[end, 0], listed[end, 1] = FIRST if square == hint else look, square
+        listed[end, 0] = -np.int64(_UNIT * max(-_MOST, min(_MOST, value))) - _REPLY * replies
+        listed[end, 1] = square
         end += 1
     return end

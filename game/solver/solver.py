@@ -110,9 +110,8 @@ class Solver:
     def value(self, board: Board) -> int:
         """Return the exact value for the side to move. Raises ValueError, or StoppedError if interrupted."""
         moves = _moves(board)
-        is_start = board.empties == self.size**2 - 4
-        if is_start and len(moves) > 1 and len({canonical(board.play(move)) for move in moves}) == 1:
-            # All moves lead to the same position by symmetry.
+        if board.empties == self.size**2 - 4 and len({canonical(board.play(move)) for move in moves}) == 1:
+            # All moves lead to the same position by symmetry, for example from a standard start.
             return -self.value(board.play(moves[0]))
         low, high = -(self.size**2), self.size**2
         guess = self._guess(board)

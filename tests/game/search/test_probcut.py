@@ -125,11 +125,11 @@ def test_numbers_are_read_as_they_were_written(tmp_path: Path) -> None:
     assert (probcut.read_predictions(path).view(np.float64) == rows).all()
 
 
-@pytest.mark.parametrize("text", ["", "{}", "[[1, 2, 3]]", "[" * 9999, str([[*range(9), "x"]] * 9)])
+@pytest.mark.parametrize("text", ["", "{}", "[[1, 2, 3]]", "[" * 9999, str([[*range(9), "x"]] * 10)])
 def test_a_file_without_numbers_is_refused(tmp_path: Path, text: str) -> None:
     path = tmp_path / "8x8.probcut.json"
     path.write_text(text, "utf-8")
-    with pytest.raises(ValueError, match="does not hold 9 lists of 10 numbers; fit it anew"):
+    with pytest.raises(ValueError, match="does not hold 10 lists of 10 numbers; fit it anew"):
         probcut.read_predictions(path)
 
 
@@ -140,7 +140,7 @@ def test_numbers_beside_a_policy_go_with_it(tmp_path: Path) -> None:
     assert isinstance(alone, CompiledEvaluator)
     assert alone.predictions is None
     probcut.predictions_path(policy).write_text("[]", "utf-8")
-    with pytest.raises(RegistryError, match=r"mine.probcut.json does not hold 9 lists of 10 numbers"):
+    with pytest.raises(RegistryError, match=r"mine.probcut.json does not hold 10 lists of 10 numbers"):
         make_evaluator(f"trained:{policy}", 8)
 
 
