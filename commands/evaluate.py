@@ -135,7 +135,8 @@ def _report(evaluations: "Sequence[Sequence[Summary]]", options: _Options) -> No
 
     every = [summary for summaries in evaluations for summary in summaries]
     if options.as_json:
-        click.echo(json.dumps([tables.as_json(summary) for summary in every], indent=2))
+        matches = [{"agent": it.agent, "opponent": it.opponent, **it.as_json()} for it in every]
+        click.echo(json.dumps(matches, indent=2))
     elif every:
         console = Console()
         if len(evaluations) > 1:

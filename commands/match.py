@@ -49,7 +49,7 @@ def command(options: _Options) -> None:
         with workers(options.jobs, options.ray) as processes:
             display = Display(Console(stderr=True), 0, match.games, "game")
             summary = play_match(match, processes, display)
-        click.echo(json.dumps(summary.as_json()) if options.as_json else summary.text())
+        click.echo(json.dumps(summary.as_json()) if options.as_json else "\n".join(summary.lines()))
         if options.records and summary.games:
             write_records(options.records, (game.record for game in summary.games))
     if summary.total.games < match.games:

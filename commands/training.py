@@ -126,7 +126,7 @@ def agent_and_environment(plan: "Plan") -> tuple[Any, Any]:
     from othello_lab.agent.make import make_agent
     from othello_lab.experiment.run.run_folder import RunFolderError
 
-    if plan.agent.text is None or not plan.environment.is_ours:
+    if plan.agent.text is None or plan.environment.command or not plan.environment.is_known:
         raise RunFolderError(
             f"the run {plan.folder.path.name} has a program as agent or environment: leave out --in-process"
         )

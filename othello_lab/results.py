@@ -76,7 +76,7 @@ class Match(Rows):
         return f"{super()._headline()}, {plural(len(self), 'game')}"
 
     def __str__(self) -> str:
-        return self.summary.text()
+        return "\n".join(self.summary.lines())
 
     def rows(self) -> list[dict[str, Any]]:
         """Return one dictionary for each game, with the two players, the moves and A's points."""

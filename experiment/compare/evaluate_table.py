@@ -3,7 +3,6 @@
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from textwrap import wrap
-from typing import Any
 
 from othello_lab.experiment.compare.match import Summary
 from othello_lab.experiment.run.outcomes import Tally
@@ -56,7 +55,7 @@ _COLUMNS: tuple[Column[Summary], ...] = (
     *_of_games("", "score", None),
     *_of_games("black_", "as black", Colour.BLACK),
     *_of_games("white_", "as white", Colour.WHITE),
-    Column("discs", lambda it: it.mean_discs, "{:+.1f}".format, "mean_disc_diff"),
+    Column("discs", lambda it: it.discs and it.discs.value, "{:+.1f}".format, "mean_disc_diff"),
     Column("forfeits", lambda it: [it.forfeits[side].total() for side in "ab"], _forfeits, ""),
     Column("", lambda it: it.forfeits["a"].total(), key="forfeits"),
     Column("", lambda it: it.forfeits["b"].total(), key="opponent_forfeits"),
@@ -73,12 +72,6 @@ def table(summaries: Sequence[Summary]) -> Table:
 
 def _any_forfeits(summaries: Iterable[Summary]) -> bool:
     return any(any(summary.forfeits.values()) for summary in summaries)
-
-
-def as_json(summary: Summary) -> dict[str, Any]:
-    """Return the result of a match in the format of `othello match --json`, with names."""
-    names = {"agent": summary.agent, "opponent": summary.opponent}
-    return {**names, **summary.as_json()}
 
 
 def _length(summaries: Sequence[Summary]) -> str:

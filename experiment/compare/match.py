@@ -90,20 +90,12 @@ class Summary:
         return mean(self.disc_diffs) if self.disc_diffs else None
 
     @property
-    def mean_discs(self) -> float | None:
-        """The mean of A's discs minus B's discs. None if every game was forfeited."""
-        return self.discs.value if self.discs else None
-
-    @property
     def games_per_second(self) -> float:
         """The number of games per second."""
         return self.total.games / self.seconds if self.seconds else 0.0
 
-    def text(self) -> str:
-        """Return the result as lines of text. The first line contains the score."""
-        return "\n".join(self._lines())
-
-    def _lines(self) -> Iterator[str]:
+    def lines(self) -> Iterator[str]:
+        """Yield the result as lines of text. The first line contains the score."""
         total, names = self.total, {"a": self.agent, "b": self.opponent}
         forfeits = [(names[side], self.forfeits[side]) for side in names if self.forfeits[side]]
         counts = ", ".join(f"{plural(each.total(), 'game')} forfeited by {name}" for name, each in forfeits)
@@ -139,7 +131,7 @@ class Summary:
             **_counts(self.total, self.score()),
             "as_black": _counts(self.colours[Colour.BLACK], self.score(Colour.BLACK)),
             "as_white": _counts(self.colours[Colour.WHITE], self.score(Colour.WHITE)),
-            "mean_disc_diff": self.mean_discs,
+            "mean_disc_diff": self.discs and self.discs.value,
             "forfeits": self.forfeits,
             "seconds": self.seconds,
             "games_per_second": self.games_per_second,

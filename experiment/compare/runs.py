@@ -229,10 +229,8 @@ def tables(groups: Sequence[Group]) -> Iterator[Table]:
         rows = []
         for group in groups:
             if finals := group.finals(matchup):
-                rates, games = (
-                    [100 * tally.win_rate for tally in finals],
-                    sum(tally.games for tally in finals),
-                )
+                rates = [100 * tally.win_rate for tally in finals]
+                games = sum(tally.games for tally in finals)
                 rows.append(_Won(group.name, _win_rate(finals), rates, games))
         says = f"{OVER_RUNS}; {_ONE_SEED}" if any(len(row.rates) == 1 for row in rows) else OVER_RUNS
         table = Table.of(f"Won {matchup}".strip(), _WON, rows, says)

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from othello_lab.experiment.compare.runs import Curves, last, read_curves
+from othello_lab.experiment.compare.runs import last, read_curves
 from othello_lab.experiment.run.run_folder import RunFolder, is_name, printable_values
 from othello_lab.experiment.show.progress import Display, clock, console
 from othello_lab.experiment.workers.interrupts import Interrupts
@@ -206,11 +206,6 @@ def _is_run(path: Path) -> bool:
     return (path / "config.json").is_file()
 
 
-def _curves(job: Job, folder: Path) -> Curves | None:
-    """Return the evaluations of a run. Return None if the run has not ended as planned."""
-    return read_curves(RunFolder(folder / job.name))
-
-
 def _log(job: Job, folder: Path) -> Path:
     return folder / "logs" / f"{job.name}.log"
 
@@ -221,7 +216,7 @@ def run_sweep(sweep: Sweep, folder: Path, limit: int, interrupts: Interrupts) ->
     After an interrupt, the processes save and end.
     """
     jobs = sweep.jobs()
-    pending = deque(job for job in jobs if _curves(job, folder) is None)
+    pending = deque(job for job in jobs if read_curves(RunFolder(folder / job.name)) is None)
     running = list[tuple[Job, float, subprocess.Popen[bytes]]]()
     done, failed = len(jobs) - len(pending), 0
     console().print(f"sweep {folder}: {len(jobs)} runs, {done} of them finished", highlight=False)
@@ -273,7 +268,7 @@ def _news(job: Job, status: int, seconds: float, folder: Path, stopping: bool) -
     if status:
         failure = f"failed with exit status {status}; {last_line(_log(job, folder))}"
         return f"{run}: {'stopped' if stopping else failure}"
-    curves = _curves(job, folder) or {}
+    curves = read_curves(RunFolder(folder / job.name)) or {}
     rates = [f"{100 * last(curve).win_rate:.1f} % against {it.opponent}" for it, curve in curves.items()]
     outcome = f"won {', '.join(rates)}" if rates else "finished"
     return f"{run}: {outcome} in {clock(seconds)}"

@@ -12,14 +12,12 @@ from othello_lab.experiment.run.control import (
     reason,
     refusal,
     restore,
-    saved_path,
-    tell_agent,
 )
 from othello_lab.experiment.run.episodes import RunTask
 from othello_lab.experiment.run.outcomes import Checkpoint
 from othello_lab.experiment.run.plan import Plan
 from othello_lab.experiment.run.record import stats_of
-from othello_lab.experiment.run.run_folder import FINAL_POLICY, START, policy_name
+from othello_lab.experiment.run.run_folder import FINAL_POLICY, START
 from rlglue.address import SEED
 from rlglue.glue import Glue
 from rlglue.messages import understood
@@ -69,19 +67,19 @@ class Checkpoints:
         self._folder.cut_back(self.done)
         self._remove_old()  # a killed process may have left old checkpoints
         if self.newest:
-            tell_agent(self._glue, f"remove {self._prefix}{FINAL_POLICY}")  # this policy is out of date
+            self._glue.RL_agent_message(f"remove {self._prefix}{FINAL_POLICY}")  # this policy is out of date
             self._folder.write_config(self._plan.record)
         else:
             self._begin(task)
 
     def _announce(self) -> None:
         """Send the agent its seed and the planned number of games."""
-        if not tell_agent(self._glue, f"seed {self._plan.seeds.agent}"):
+        if not understood(self._glue.RL_agent_message(f"seed {self._plan.seeds.agent}")):
             self._say(
                 f"the agent does not understand 'seed': --seed repeats its moves only if it reads {SEED}"
             )
         if episodes := self._plan.config.planned_episodes:
-            tell_agent(self._glue, f"episodes {episodes}")
+            self._glue.RL_agent_message(f"episodes {episodes}")
 
     def _load_start(self) -> None:
         """Load the policy with which the run begins, if there is one."""
@@ -131,12 +129,13 @@ class Checkpoints:
             self._folder.write_checkpoints([*self._folder.saved(), checkpoint])
             self.newest = checkpoint
             if self._plan.config.keep_policies:
-                self._save("save_policy", f"{self._prefix}{policy_name(episode)}")
+                self._save("save_policy", f"{self._prefix}{FINAL_POLICY}-{episode:08d}")
             self._remove_old()
 
     def save_policy(self) -> str | None:
         """Order the agent to save its policy. Return the path in the agent's answer, or None."""
-        return saved_path(self._save("save_policy", f"{self._prefix}{FINAL_POLICY}"))
+        answer = self._save("save_policy", f"{self._prefix}{FINAL_POLICY}")
+        return answer.partition("message understood, saved ")[2].strip() or None
 
     def _save(self, order: str, name: str) -> str:
         """Order the agent to save, and return the answer. If the agent fails, print a line."""
@@ -154,7 +153,8 @@ class Checkpoints:
         """Order the agent to remove all but the newest KEPT checkpoints."""
         saved = self._folder.saved()
         for checkpoint in saved[:-KEPT]:
-            self._can_remove = self._can_remove and tell_agent(self._glue, f"remove {checkpoint.name}")
+            if self._can_remove:
+                self._can_remove = understood(self._glue.RL_agent_message(f"remove {checkpoint.name}"))
         if self._can_remove and len(saved) > KEPT:
             self._folder.write_checkpoints(saved[-KEPT:])
 

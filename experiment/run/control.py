@@ -14,16 +14,6 @@ class ControlError(GlueError):
     """The agent or the environment did not understand a required message."""
 
 
-def tell_agent(glue: Glue, message: str) -> bool:
-    """Send the agent an order, and tell whether the agent understood it."""
-    return understood(glue.RL_agent_message(message))
-
-
-def tell_environment(glue: Glue, message: str) -> bool:
-    """Send the environment an order, and tell whether the environment understood it."""
-    return understood(glue.RL_env_message(message))
-
-
 def refusal(glue: Glue, message: str, answer: str) -> str | None:
     """Return the reason why an agent refused a message, or None if `help` does not list the message."""
     order = message.split()[0]
@@ -34,11 +24,6 @@ def refusal(glue: Glue, message: str, answer: str) -> str | None:
 def reason(answer: str) -> str:
     """Return the reason in an answer, as one line of limited length."""
     return " ".join(answer.removeprefix("error: ").split())[:_LONGEST_REASON] or "it answered nothing"
-
-
-def saved_path(answer: str) -> str | None:
-    """Return the path in an answer to `save NAME` or `save_policy NAME`. Return None if nothing was saved."""
-    return answer.partition("message understood, saved ")[2].strip() or None
 
 
 def agent_values(glue: Glue, message: str) -> dict[str, Any]:
@@ -84,7 +69,7 @@ def restore(glue: Glue, state: EnvironmentStats) -> None:
     if stats_of(environment_values(glue)).opponent != state.opponent:
         orders.append(f"opponent {state.opponent}")
     # Send all orders, even if the environment refuses one.
-    refused = [order for order in orders if not tell_environment(glue, order)]
+    refused = [order for order in orders if not understood(glue.RL_env_message(order))]
     if refused:
         raise ControlError(f"the environment does not obey {refused[0]!r}")
 

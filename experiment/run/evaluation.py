@@ -12,8 +12,6 @@ from othello_lab.experiment.run.control import (
     environment_values,
     require,
     restore,
-    tell_agent,
-    tell_environment,
 )
 from othello_lab.experiment.run.episodes import RunTask, episodes
 from othello_lab.experiment.run.outcomes import (
@@ -31,6 +29,7 @@ from othello_lab.experiment.workers.interrupts import Stopped
 from othello_lab.game.errors import UnplayableError
 from rlglue.errors import GlueError
 from rlglue.glue import Glue
+from rlglue.messages import understood
 
 _FREEZES = {"learning": "learning could not be frozen", "exploring": "exploration could not be frozen"}
 
@@ -138,15 +137,15 @@ class FrozenGames:
             return
         # After this message, our environment restores its settings if this process is killed. Other
         # environments may not know the message.
-        tell_environment(self.glue, "evaluation begins")
+        self.glue.RL_env_message("evaluation begins")
         stats = agent_values(self.glue, "stats")
         active = [name for name in _FREEZES if stats.get(name) is not False]
-        notes = tuple(note for name, note in _FREEZES.items() if not tell_agent(self.glue, f"freeze {name}"))
+        refused = [name for name in _FREEZES if not understood(self.glue.RL_agent_message(f"freeze {name}"))]
         try:
             require(self.glue, f"seed {self.seed}")
             require(self.glue, "episode 0")
             self._set_opponent(opponent, before.opponent or "")
-            yield notes
+            yield tuple(_FREEZES[name] for name in refused)
         except BaseException:
             # Report only the first error, because a peer that has left cannot be restored.
             with suppress(GlueError):
@@ -166,10 +165,10 @@ class FrozenGames:
     def _restore(self, before: EnvironmentStats, active: Sequence[str]) -> None:
         try:
             restore(self.glue, before)
-            tell_environment(self.glue, "evaluation ends")
+            self.glue.RL_env_message("evaluation ends")
         finally:
             for name in active:
-                tell_agent(self.glue, f"unfreeze {name}")
+                self.glue.RL_agent_message(f"unfreeze {name}")
 
     def _skip(self, reason: str) -> None:
         if reason not in self.skipped:

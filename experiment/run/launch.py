@@ -4,12 +4,13 @@ import logging
 import time
 from collections.abc import Iterator
 from contextlib import AbstractContextManager, contextmanager, suppress
+from functools import partial
 from pathlib import Path
 
 from othello_lab.experiment.run.control import ControlError
 from othello_lab.experiment.run.outcomes import RunResult
 from othello_lab.experiment.run.plan import NOTHING_SAVED, Plan, cannot_go_on
-from othello_lab.experiment.run.run_folder import RunFolder, RunFolderError
+from othello_lab.experiment.run.run_folder import RunFolderError
 from othello_lab.experiment.run.train import RoundPlayer, train
 from othello_lab.experiment.show import wording
 from othello_lab.experiment.show.progress import Display, console
@@ -24,6 +25,7 @@ from rlglue.scripts import configure_logging
 from rlglue.server import Server
 
 LOG = "experiment.log"
+_say = partial(print, flush=True)
 
 
 def carry_out(
@@ -87,10 +89,6 @@ def hosting(address: Address, patience: float) -> Iterator[Glue]:
         yield server.glue
 
 
-def _say(line: str) -> None:
-    print(line, flush=True)
-
-
 @contextmanager
 def trio(plan: Plan, patience: float) -> Iterator[Glue]:
     """Host a server at a free port, and start the agent and the environment as child processes.
@@ -100,7 +98,16 @@ def trio(plan: Plan, patience: float) -> Iterator[Glue]:
     if not (plan.agent.is_known and plan.environment.is_known):
         name = plan.folder.path.name
         raise RunFolderError(f"agent and environment of {name} were started by hand: use experiment train")
-    _log_to(plan.folder)
+    # Write the log of this process to a file, because log lines would damage the display. With `delay`, the
+    # file is created with its first line.
+    handler = logging.FileHandler(plan.folder.logs / LOG, encoding="utf-8", delay=True)
+    logging.basicConfig(
+        handlers=[handler],
+        level=logging.INFO,
+        format="%(asctime)s %(message)s",
+        datefmt="%H:%M:%S",
+        force=True,
+    )
     # The server closes first. Its last message ends the children.
     with Trio() as children, Server(DEFAULT_HOST, 0, on_silence=_say) as server:
         print(f"run {plan.folder.path}: starting environment and agent", flush=True)
@@ -125,19 +132,6 @@ def plot_of(plan: Plan, result: RunResult) -> Path | None:
         command = wording.othello("report", str(plan.folder.path))
         result.notes.append(f"no plot: {what_failed(error)}; see the curves with: {command}")
         return None
-
-
-def _log_to(folder: RunFolder) -> None:
-    """Write the log of this process to a file, because log lines would damage the display."""
-    # With `delay`, the file is created with its first line.
-    handler = logging.FileHandler(folder.logs / LOG, encoding="utf-8", delay=True)
-    logging.basicConfig(
-        handlers=[handler],
-        level=logging.INFO,
-        format="%(asctime)s %(message)s",
-        datefmt="%H:%M:%S",
-        force=True,
-    )
 
 
 @contextmanager

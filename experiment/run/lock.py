@@ -32,7 +32,10 @@ def held(path: Path) -> Iterator[None]:
     try:
         lock.acquire(timeout=0)
     except Timeout:
-        raise InUseError(f"{path} is in use by {_name_in(holder)}: wait for its end, or stop it") from None
+        name = "another process"
+        with suppress(OSError):
+            name = printable(read_text(holder, errors="replace")[:200])
+        raise InUseError(f"{path} is in use by {name}: wait for its end, or stop it") from None
     try:
         with suppress(OSError):  # on a full disk; the error in another process then names no holder
             replace(holder, f"process {os.getpid()} ({command_line()})")
@@ -62,9 +65,3 @@ def command_line() -> str:
     """Return the command line of this process."""
     program, *arguments = sys.argv
     return shlex.join([Path(program).name, *arguments])
-
-
-def _name_in(holder: Path) -> str:
-    with suppress(OSError):
-        return printable(read_text(holder, errors="replace")[:200])
-    return "another process"

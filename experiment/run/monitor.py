@@ -109,7 +109,9 @@ class Monitor:
         for opponent, games in by_opponent(results).items():
             self._write(opponent, games)
             if not is_final:
-                self._display.line(f"{_when(games[0].episode)}: {in_words(games)}")
+                done = games[0].episode
+                when = f"after {done:,} episodes" if done else "before any game"
+                self._display.line(f"{when}: {in_words(games)}")
         self._display.activity("")
         if results:
             # The first opponent is the main one, which is the training opponent or STAND_IN.
@@ -159,10 +161,6 @@ class Monitor:
 
 
 _LEARNER: Mapping[str, str] = {"epsilon": "epsilon {:.2f}", "q_mean": "Q {:.2f}", "loss": "loss {:.2g}"}
-
-
-def _when(episode: int) -> str:
-    return f"after {episode:,} episodes" if episode else "before any game"
 
 
 def _rates(tally: Tally) -> dict[str, float]:

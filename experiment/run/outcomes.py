@@ -189,9 +189,6 @@ class RunResult:
     seconds: float = 0.0  # The length of the session in seconds, including evaluations.
 
 
-_OTHER = {Outcome.WIN: Outcome.LOSS, Outcome.DRAW: Outcome.DRAW, Outcome.LOSS: Outcome.WIN}
-
-
 @dataclass(frozen=True)
 class View:
     """The way to count and name training games. In self-play, a win means that black won."""
@@ -213,7 +210,7 @@ class View:
         """Return the outcome for the agent. In self-play, return the outcome for black."""
         if not self.selfplay or episode.colour == "black":
             return episode.outcome
-        return None if episode.outcome is None else _OTHER[episode.outcome]
+        return None if episode.outcome is None else Outcome.of_points(1 - episode.outcome.points)
 
     def text(self, tally: Tally) -> str:
         """Return the counts as text."""

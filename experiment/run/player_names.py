@@ -2,13 +2,13 @@
 
 import os
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Final
 
-from othello_lab.experiment.run.outcomes import SELF, Checkpoint
-from othello_lab.experiment.run.record import learner_names
+from othello_lab.experiment.run.outcomes import SELF
+from othello_lab.experiment.run.record import agent_colours, learner_names
 from othello_lab.experiment.run.run_folder import FINAL_POLICY, SUFFIX, RunFolder, RunFolderError, run_names
 from othello_lab.game import catalogue as registry
 from othello_lab.game.notation import USUAL_SIZE, check_size
@@ -19,9 +19,6 @@ from othello_lab.game.short_names import short_name
 TRAINED: Final = "trained"  # The registry name of a player that uses a checkpoint, as in `trained:PATH`.
 # A function that returns the board size of a checkpoint, and raises ValueError for any other file.
 BoardSize = Callable[[Path], int | None]
-
-# The agent's colour, by the side that moves first.
-_TRAINED_WITH: Final = {"agent": "black", "opponent": "white"}
 
 
 @dataclass(frozen=True)
@@ -95,14 +92,6 @@ def trained(path: Path) -> str:
     return compose({"name": TRAINED, "argument": path.as_posix()})
 
 
-def newest_first(folder: RunFolder) -> Iterator[tuple[Checkpoint, Path]]:
-    """Yield the existing checkpoints of a run with their files, the newest first."""
-    for checkpoint in reversed(folder.saved()):
-        path = folder.checkpoints / f"{checkpoint.name}{SUFFIX}"
-        if path.is_file():
-            yield checkpoint, path
-
-
 def of_folder(folder: Path) -> Named:
     """Return the player of a run folder. Raises ValueError, and UntrustedError for an untrusted command."""
     return _of_run(folder.name, folder.parent)
@@ -123,10 +112,10 @@ def _of_run(name: str, runs: Path) -> Named:
     if text and is_player(text):
         registry.make(text, size or USUAL_SIZE).close()  # raises an error for a program
         return Named(text, size, run_name, opponent)
-    saved = [path for _, path in newest_first(folder)]
-    for path in (folder.checkpoints / f"{FINAL_POLICY}{SUFFIX}", *saved):
-        if path.is_file():
-            colour = _TRAINED_WITH.get(record.environment.first or "", "")
+    for saved in (FINAL_POLICY, *(checkpoint.name for checkpoint in reversed(folder.saved()))):
+        if (path := folder.checkpoints / f"{saved}{SUFFIX}").is_file():
+            colours = agent_colours(record.environment.first)
+            colour = colours[0] if len(colours) == 1 else ""
             return Named(trained(path), size, run_name, opponent, colour=colour)
     raise ValueError(f"the run {folder.path} has no checkpoint to play with: its agent saved none there")
 

@@ -21,6 +21,8 @@ _SEATS = {
     "alternate": " as black and white in turn",
     "random": " as black or white by lot",
 }
+# The agent's colours in training, by the side that plays black. In other runs, the agent has both colours.
+_COLOURS: Final = {"agent": ("black",), "opponent": ("white",)}
 DEFAULT_EPISODES: Final = 5000
 # A value of `eval_every` and `save_every` that means each tenth of a run of unknown length.
 TENTHS: Final = -1
@@ -119,11 +121,6 @@ class EnvironmentPart:
         """Whether the run creates or starts the environment."""
         return self != EnvironmentPart()
 
-    @property
-    def is_ours(self) -> bool:
-        """Whether the run creates or starts our own environment."""
-        return self.is_known and self.command is None
-
 
 # The names of the options of our own environment.
 ENVIRONMENT_OPTIONS: Final = tuple(item.name for item in fields(EnvironmentPart) if item.name != "command")
@@ -165,8 +162,9 @@ class RunRecord:
     @property
     def headline(self) -> str:
         """The title of the run, such as `dqn as black against corner-greedy on 6x6`."""
-        stats, name = self.environment_stats, self.agent.text or self.agent.command
-        name = short_name(name or agent_name(self.agent_config))
+        stats, config = self.environment_stats, self.agent_config
+        name = self.agent.text or self.agent.command or config.get("text") or config.get("agent")
+        name = short_name(printable(name)) if isinstance(name, str) else ""
         name = truncate_middle(name or "the agent", 2 * _LONGEST_NAME)
         if not stats.opponent:
             return name
@@ -212,15 +210,14 @@ def agent_part(text: str) -> AgentPart:
     return AgentPart(text=text) if _is_agent(text) else AgentPart(command=text)
 
 
+def agent_colours(first: str | None) -> tuple[str, ...]:
+    """Return the agent's colours in the training games of a run with this option `--first`."""
+    return _COLOURS.get(first or "", ("black", "white"))
+
+
 def learner_names() -> set[str]:
     """Return the names of all learners, from the entry-point group `othello.learners`."""
     return {entry.name for entry in announced("othello.learners")}
-
-
-def agent_name(config: Mapping[str, object]) -> str:
-    """Return the name of an agent from its answer to `config`. Return "" if there is no name."""
-    name = config.get("text") or config.get("agent")
-    return printable(name) if isinstance(name, str) else ""
 
 
 def _is_agent(text: str) -> bool:

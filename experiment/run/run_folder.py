@@ -6,7 +6,7 @@ import os
 import re
 import secrets
 import time
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
 from dataclasses import asdict, astuple
 from enum import StrEnum, auto
@@ -43,11 +43,6 @@ def new_name() -> str:
 def run_names(runs: Path) -> list[str]:
     """Return the names of the runs in a folder."""
     return sorted(path.parent.name for path in runs.glob("*/config.json"))
-
-
-def policy_name(episode: int) -> str:
-    """Return the name of the policy that is saved after `episode` episodes."""
-    return f"{FINAL_POLICY}-{episode:08d}"
 
 
 _EPISODES = ("episode", "outcome", "reward", "steps", "discs_own", "discs_opponent", "colour", "illegal")
@@ -109,13 +104,6 @@ def printable_values(value: Any) -> Any:  # noqa: ANN401  whatever JSON holds
 def json_lines(objects: Iterable[dict[str, Any]]) -> str:
     """Return lines of JSON. Return "" without objects."""
     return "".join(json.dumps(item) + "\n" for item in objects)
-
-
-def json_objects(lines: Iterable[str]) -> Iterator[dict[str, Any]]:
-    """Yield the objects in lines of JSON. Skip the lines that a crash has damaged."""
-    for line in lines:
-        with suppress(ValueError):
-            yield printable_values(json_object(line))
 
 
 _TABLES = ("agent", "environment", "environment_stats", "experiment", "selfplay")  # tables in config.json
@@ -305,8 +293,12 @@ class RunFolder:
         return [Checkpoint(episode, name) for episode, name in sorted(names.items()) if is_name(name)]
 
     def _json_lines(self, name: str) -> list[dict[str, Any]]:
-        """Return the objects that have an integer `episode`."""
-        return [line for line in json_objects(self._lines(name)) if type(line.get("episode")) is int]
+        """Return the objects that have an integer `episode`. Skip the lines that a crash has damaged."""
+        objects = list[dict[str, Any]]()
+        for line in self._lines(name):
+            with suppress(ValueError):
+                objects.append(printable_values(json_object(line)))
+        return [item for item in objects if type(item.get("episode")) is int]
 
     def _lines(self, name: str) -> list[str]:
         """Return the lines of a file without an incomplete last line. A missing file has no lines."""

@@ -24,7 +24,7 @@ from othello_lab.experiment.run.outcomes import (
     total,
 )
 from othello_lab.experiment.run.plan import Plan
-from othello_lab.experiment.run.record import TrainingConfig, stats_of
+from othello_lab.experiment.run.record import stats_of
 from othello_lab.experiment.run.run_folder import RunFolder
 from othello_lab.experiment.show.progress import Display
 from othello_lab.experiment.workers.interrupts import Interrupts, Stopped
@@ -211,8 +211,9 @@ class Training:
         games, result = self._games, self._result
         result.evaluations += self._record(partial(games.from_start, done, self._config.final_games))
         result.evaluations += self._record(partial(games.from_openings, done, games.opponents()[0]))
+        openings = max(1, min(HELD_OUT_GAMES, self._config.final_games) // 2)
         for name in games.held_out():
-            results = self._record(partial(games.from_openings, done, name, _held_out_openings(self._config)))
+            results = self._record(partial(games.from_openings, done, name, openings))
             if not results:  # an environment that refuses one opponent refuses all
                 return
             result.held_out += results
@@ -230,7 +231,3 @@ def seconds_trained(folder: RunFolder) -> float:
     """Return the recorded training time of a self-play run in seconds. Return 0 for any other run."""
     seconds = [line["seconds"] for line in folder.metrics() if isinstance(line.get("seconds"), int | float)]
     return float(seconds[-1]) if seconds else 0.0
-
-
-def _held_out_openings(config: TrainingConfig) -> int:
-    return max(1, min(HELD_OUT_GAMES, config.final_games) // 2)

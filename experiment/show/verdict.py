@@ -14,7 +14,7 @@ from othello_lab.experiment.run.outcomes import (
     by_opponent,
     total,
 )
-from othello_lab.experiment.run.record import RunRecord
+from othello_lab.experiment.run.record import RunRecord, agent_colours
 from othello_lab.experiment.study.statistics.intervals import Estimate, mean_of_independent, wilson
 from othello_lab.game.short_names import short_name
 from rlglue.messages import truncate_middle
@@ -24,8 +24,6 @@ _MEASURED: Final = tomllib.loads(Path(__file__).with_name("measured.toml").read_
 # By board size and opponent, the scores of levels 1 to 8.
 _SCORES: Final = {int(size): scores for size, scores in _MEASURED["levels"].items()}
 _RANDOM_GAMES: Final = 5000  # the games of the random mover with each colour
-# The agent's colours, by the side that always begins. In other runs, the agent has both colours.
-_COLOURS: Final = {"agent": ("black",), "opponent": ("white",)}
 
 
 def level_of(scores: Mapping[str, Estimate], size: int | None) -> str:
@@ -126,7 +124,7 @@ def random_mover_in(record: RunRecord) -> Tally | None:
     In self-play, return the random mover's result as black against STAND_IN.
     """
     stats = record.environment_stats
-    opponent, colours = stats.opponent or "", _COLOURS.get(stats.first or "", ("black", "white"))
+    opponent, colours = stats.opponent or "", agent_colours(stats.first)
     if opponent == SELF:
         opponent, colours = STAND_IN, ("black",)
     tallies = [random_mover(record, opponent, colour) for colour in colours]

@@ -66,14 +66,12 @@ def heat_maps(names: Sequence[str], maps: Sequence[HeatMap], scale: Scale, title
             label.set_parse_math(False)
         axes.set_xlabel("against player number")
     places[0].set_ylabel("player, the best rating first")
-    bar = figure.colorbar(image, ax=places, shrink=0.75, format=FuncFormatter(_plain(scale)))
+    bar = figure.colorbar(
+        image, ax=places, shrink=0.75, format=FuncFormatter(lambda value, _: scale.write(value))
+    )
     bar.set_label(lines_of(scale.label, _LABEL_SIZE, 0.75 * side), fontsize=_LABEL_SIZE)
     bar.ax.tick_params(labelsize=8)
     return figure
-
-
-def _plain(scale: Scale) -> Callable[[float, int], str]:
-    return lambda value, _: scale.write(value)
 
 
 def _draw(axes: Axes, matrix: HeatMap, scale: Scale) -> AxesImage:

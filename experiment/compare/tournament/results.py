@@ -63,10 +63,8 @@ class Results:
 
     def sorted(self) -> "Results":
         """Return the results with the players sorted by rating, or by score if there are no ratings."""
-        try:
-            order = np.array(self.ratings().order(), np.intp)
-        except UnratedError:
-            order = np.argsort(-self.totals(), kind="stable")
+        ratings = ratings_of(self)
+        order = np.argsort(-(ratings.points if ratings else self.totals()), kind="stable")
         places = np.argsort(order)
         return replace(
             self,
@@ -175,11 +173,6 @@ class Meeting(NamedTuple):
         low, high = self.score.interval
         return not low <= self.expected <= high
 
-    @property
-    def surprise(self) -> float:
-        """The distance between the score and the expected score."""
-        return abs(self.score.value - self.expected)
-
 
 def meetings(results: Results, ratings: Ratings | None) -> list[Meeting]:
     """Return a meeting for each pair with games, in the order of the ratings. Without ratings, return []."""
@@ -202,7 +195,7 @@ def contradictions(met: Sequence[Meeting]) -> list[Meeting]:
     """Return the pairs that contradict the ratings. Upsets come first, then the largest surprises."""
     unexpected = [meeting for meeting in met if meeting.is_unexpected and not meeting.is_upset]
     upsets = [meeting for meeting in met if meeting.is_upset]
-    return upsets + sorted(unexpected, key=lambda meeting: -meeting.surprise)
+    return upsets + sorted(unexpected, key=lambda it: -abs(it.score.value - it.expected))
 
 
 def against_ratings(met: Sequence[Meeting]) -> str:

@@ -11,7 +11,7 @@ from typing import NamedTuple
 from rich.console import Console
 
 from othello_lab.experiment.compare.tournament.entrants import Entrant, labels, make_entrant
-from othello_lab.experiment.compare.tournament.store import Key, Played, Store, finished, writing
+from othello_lab.experiment.compare.tournament.store import Key, Played, finished, writing
 from othello_lab.experiment.show.progress import Display, Tell
 from othello_lab.experiment.workers.interrupts import Interrupts
 from othello_lab.experiment.workers.pool import Workers
@@ -130,21 +130,16 @@ def play_tournament(
         terminal.print(line, soft_wrap=True, highlight=False, markup=False)
         if done and tell:
             tell(done, plan.games)
-        exit_status = _play(plan, shards, store, workers, terminal, tell) if shards else 0
+        exit_status = 0
+        if shards:
+            names = dict(zip(plan.entrants, labels(plan.entrants), strict=True))
+            display = Display(terminal, done, plan.games, "game", tell)
+            playing = closing(workers.in_order(partial(play_shards, shards, plan.size), len(shards)))
+            with suppress(KeyboardInterrupt), Interrupts() as interrupts, display, playing as played:
+                for shard, games in zip(shards, played, strict=True):
+                    store.add(games)
+                    done += len(games)
+                    display.advance(done, [f"{names[shard.a]} - {names[shard.b]}"])
+            exit_status = interrupts.exit_status
         wanted = {key for shard in plan.shards() for key in shard.keys}
         return Session([game for game in store.games() if game.key in wanted], exit_status)
-
-
-def _play(
-    plan: Plan, shards: list[Shard], store: Store, workers: Workers, terminal: Console, tell: Tell | None
-) -> int:
-    names = dict(zip(plan.entrants, labels(plan.entrants), strict=True))
-    done = plan.games - sum(len(shard.numbers) for shard in shards)
-    display = Display(terminal, done, plan.games, "game", tell)
-    playing = closing(workers.in_order(partial(play_shards, shards, plan.size), len(shards)))
-    with suppress(KeyboardInterrupt), Interrupts() as interrupts, display, playing as played:
-        for shard, games in zip(shards, played, strict=True):
-            store.add(games)
-            done += len(games)
-            display.advance(done, [f"{names[shard.a]} - {names[shard.b]}"])
-    return interrupts.exit_status

@@ -166,13 +166,11 @@ def _against_ratings(results: Results, met: Sequence[Meeting], width: int) -> It
     yield from wrap(against_ratings(met), width)
     room = max(_SHORTEST, (width - 54) // 2)
     for meeting in contradictions(met)[:_MOST]:
-        first, second = (_label(results, place, room) for place in meeting[:2])
+        first, second = (
+            f"#{place + 1} {truncate_middle(results.names[place], room)}" for place in meeting[:2]
+        )
         remark = "  (may be chance)" * (meeting.is_upset and not meeting.is_clear)
         yield f"  {first} - {second}: {meeting.score.value:.3f}, expected {meeting.expected:.3f}{remark}"
-
-
-def _label(results: Results, place: int, room: int) -> str:
-    return f"#{place + 1} {truncate_middle(results.names[place], room)}"
 
 
 def as_json(results: Results, ratings: Ratings | None) -> dict[str, Any]:

@@ -13,7 +13,7 @@ import numpy as np
 
 from othello_lab.experiment.run.outcomes import SELF
 from othello_lab.experiment.run.player_names import of_folder
-from othello_lab.experiment.run.record import RunRecord
+from othello_lab.experiment.run.record import RunRecord, agent_colours
 from othello_lab.experiment.run.run_folder import RunFolder, RunFolderError
 from othello_lab.experiment.show.pages.page import shaded, style_of_pages, web_file
 from othello_lab.experiment.show.run_curves import (
@@ -135,8 +135,6 @@ _MOVE_SECONDS: Final = 1.5  # the time between two moves
 # Call `Player.stop` again after these seconds, because a call before the search starts has no effect.
 _STOP_AGAIN: Final = 0.1
 _END_PAUSES: Final = 5  # the page shows the end of a game for the time of this number of moves
-# The number of the first game and the step to the next game, by the side that is black in training.
-_COLOURS: Final = {"agent": (0, 2), "opponent": (1, 2)}
 
 
 def opponent_of(record: RunRecord, policy: str) -> str:
@@ -164,8 +162,9 @@ def demo_match(folder: RunFolder, game: int) -> tuple[Pairing, int, dict[Colour,
     opponent = opponent_of(record, policy)
     if stats.size is None:
         raise ValueError("no game is shown: the run's environment reports no board size")
-    first, step = _COLOURS.get(stats.first or "", (0, 1))
-    number = first + step * game
+    colours = agent_colours(stats.first)
+    # Player A is black in games with an even number, and white in games with an odd number.
+    number = game if len(colours) == 2 else 2 * game + (colours == ("white",))
     # Games after the first one begin after openings, because deterministic players would repeat a game.
     match = Pairing(policy, opponent, stats.size, ("", *standard_openings(stats.size)))
     side = match.colour_of_a(number)
