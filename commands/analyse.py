@@ -79,10 +79,9 @@ def command(options: _Options) -> None:
         refuse(_OF_GAMES, "the games are those of the files, and nobody plays")
     terminal = Console(stderr=True)
     with interruptible() as interrupts, workers(options.jobs, options.ray) as processes:
+        # Before the work, so that an invalid folder fails at once.
         for folder in filter(None, (options.tables, options.plots)):
-            folder.mkdir(
-                parents=True, exist_ok=True
-            )  # before the work, so that an invalid folder fails at once
+            folder.mkdir(parents=True, exist_ok=True)
         if has_files:
             with blaming("FILE"):
                 source = read(paths, options.size)

@@ -11,9 +11,8 @@ from typing import Any
 import click
 
 _rlglue = Path(getattr(find_spec("rlglue"), "origin", None) or "rlglue/none").parent
-if (
-    _rlglue.parent != Path(str(files("othello_lab"))).parent
-):  # such as rlglue-py3, or another rlglue from PyPI
+# Another package of this name is rlglue-py3, or another rlglue from PyPI.
+if _rlglue.parent != Path(str(files("othello_lab"))).parent:
     raise SystemExit(
         f"Error: another package named rlglue, in {_rlglue}, is in the way of this program's own: "
         f"remove it from PYTHONPATH or uninstall it; programs for it also run with this one"

@@ -7,15 +7,9 @@ from typing import Any
 
 import click
 
-from othello_lab.commands.options import CONFIG_FILE, long_name
+from othello_lab.commands.options import long_name
 from othello_lab.game.registry import RegistryError, compose
 from othello_lab.game.safe_files import read_text
-
-
-def use_file(context: click.Context, path: Path) -> None:
-    """Read the options in the file of --config. Raises UsageError for a wrong file or an unknown option."""
-    context.meta[CONFIG_FILE] = path
-    context.default_map = as_typed(context.command, read_toml(path), str(path))
 
 
 def read_toml(path: Path) -> dict[str, Any]:

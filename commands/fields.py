@@ -8,7 +8,15 @@ import click
 from click.shell_completion import CompletionItem
 from click.types import IntParamType
 
-from othello_lab.commands.options import Number, ProgramText, argument, option, options, whole_number
+from othello_lab.commands.options import (
+    CONFIG_FILE,
+    Number,
+    ProgramText,
+    argument,
+    option,
+    options,
+    whole_number,
+)
 from othello_lab.game.notation import USUAL_SIZE, check_size
 from rlglue.address import CONNECT_TIMEOUT, DEFAULT_HOST, DEFAULT_PORT, ONCE
 from rlglue.messages import LARGEST_SEED
@@ -66,9 +74,10 @@ def players_size(whose: str, **settings: Any) -> Any:
 
 def _use_file(context: click.Context, _: click.Parameter, path: Path | None) -> None:
     if path is not None:
-        from othello_lab.commands.config_file import use_file
+        from othello_lab.commands.config_file import as_typed, read_toml
 
-        use_file(context, path)
+        context.meta[CONFIG_FILE] = path
+        context.default_map = as_typed(context.command, read_toml(path), str(path))
 
 
 def config() -> Any:

@@ -6,7 +6,6 @@ from pathlib import Path
 from typing import Any, Final
 
 import click
-from click.types import StringParamType
 
 from othello_lab.commands import fields
 from othello_lab.commands.checks import report_left_out
@@ -19,10 +18,6 @@ _FILE: Final = re.compile(r"(.+?)(?::(0|[1-9][0-9]{0,2}))?(?::([1-9][0-9]{0,8}))
 _PLIES: Final = 8
 
 
-class OpeningsText(StringParamType):
-    """The type of --openings: a number of standard openings, or a file. 0 means the standard start."""
-
-
 def openings_option(default: str = "all") -> Any:
     """Return the field of --openings. The help shows `default` as the default."""
     return option(
@@ -31,7 +26,6 @@ def openings_option(default: str = "all") -> Any:
         "positions in FILE after PLIES plies "
         f"({_PLIES} by default). Each position is played with both colours.  "
         f"[default: {default}]",
-        type=OpeningsText(),
         metavar="N|FILE",
     )
 

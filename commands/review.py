@@ -36,13 +36,6 @@ class _Options:
         highest=10**9,
         metavar="N",
     )
-    score: str = option(
-        "disc-diff is the disc difference. final-score is the disc difference after the winner gets the "
-        "empty squares.  [default: disc-diff]",
-        default="disc_diff",
-        type=click.Choice(("disc_diff", "final_score")),
-        show_default=False,
-    )
     as_json: bool = fields.json_flag()
 
 
@@ -59,22 +52,20 @@ def command(options: _Options) -> None:
     from othello_lab.console.wording import opening_lines
     from othello_lab.game.openings import opening_name
     from othello_lab.game.review import DEFAULT_NODES, Reviewer
-    from othello_lab.game.solver.solver import Convention
 
     with blaming("FILE|MOVES"):
         record = load(" ".join(options.what), options.number, options.size)
     size, names = record.game.size, {"black": record.black, "white": record.white}
-    convention = Convention(options.score)
-    reviewer = Reviewer(size, options.exact, options.nodes or DEFAULT_NODES, convention)
+    reviewer = Reviewer(size, options.exact, options.nodes or DEFAULT_NODES)
     sides = [options.side] if options.side else SIDES
     reviewed = _reviewed(reviewer, record.game)
     reviewed = [decision for decision in reviewed if decision.side.value in sides]
     if options.as_json:
-        about = {"size": size, **names, "score": options.score, "opening": opening_name(record.game)}
+        about = {"size": size, **names, "opening": opening_name(record.game)}
         click.echo(json.dumps(about | {"decisions": reviewing.as_json(reviewed)}, indent=2))
     else:
         meant = ", ".join(f"{side} ({names[side]})" if names[side] else side for side in sides)
-        lines = reviewing.as_lines(reviewed, convention)
+        lines = reviewing.as_lines(reviewed)
         click.echo("\n".join([*opening_lines(record.game), f"reviewed: {meant}", *lines]))
 
 

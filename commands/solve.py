@@ -14,7 +14,6 @@ from othello_lab.commands.options import option, options, takes, whole_number
 
 if TYPE_CHECKING:
     from othello_lab.game import Board
-    from othello_lab.game.evaluators.evaluator import Evaluator
     from othello_lab.game.solver.solver import Convention
 
 LONG = 18  # The smallest number of empty squares for which solving takes longer than loading a network.
@@ -81,21 +80,16 @@ def command(options: _Options) -> None:
         click.echo("\n".join(["", *_as_lines(board, name, answer)]))
 
 
-def _ordering(board: "Board") -> "Evaluator | None":
-    """Return the built-in network for this board size if loading it saves time, else None."""
-    from othello_lab.game.catalogue import make_evaluator
-    from othello_lab.game.players.search import SHIPPED
-
-    worth_it = board.size in SHIPPED and board.empties >= LONG
-    return make_evaluator(SHIPPED[board.size], board.size) if worth_it else None
-
-
 def _solve(board: "Board", convention: "Convention", options: _Options) -> dict[str, Any]:
     from othello_lab.console.terminal import Terminal
+    from othello_lab.game.catalogue import make_evaluator
     from othello_lab.game.notation import square_name
+    from othello_lab.game.players.search import SHIPPED
     from othello_lab.game.solver.solver import Solver
 
-    solver = Solver(board.size, convention, options.hash_mib, _ordering(board))
+    has_network = board.size in SHIPPED and board.empties >= LONG
+    network = make_evaluator(SHIPPED[board.size], board.size) if has_network else None
+    solver = Solver(board.size, convention, options.hash_mib, network)
 
     def work() -> dict[str, Any]:
         solution = solver.solve(board)

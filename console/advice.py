@@ -157,17 +157,13 @@ def _in_discs(advice: MoveAdvice, board: Board) -> MoveAdvice:
 
 
 def _shades(moves: Sequence[MoveAdvice]) -> list[float]:
-    numbers = _numbers(moves)
+    """Return the shades. All estimates are between the certain losses and the certain wins."""
+    worths = [move.worth for move in moves]
+    numbers = [value for _, value in worths]
+    if any(move.exact is None for move in moves):
+        unsure = [value for sure, value in worths if not sure] or [0.0]
+        step = max(unsure) - min(unsure) or 1.0
+        ends = {1: max(unsure) + step, -1: min(unsure) - step}
+        numbers = [ends.get(sure, value) for sure, value in worths]
     low, high = min(numbers), max(numbers)
     return [(number - low) / (high - low) if high > low else 1.0 for number in numbers]
-
-
-def _numbers(moves: Sequence[MoveAdvice]) -> list[float]:
-    """Return the values on one scale, with certain wins at the top and certain losses at the bottom."""
-    if all(move.exact is not None for move in moves):
-        return [move.worth[1] for move in moves]
-    unsure = [value for sure, value in (move.worth for move in moves) if not sure] or [0.0]
-    low, high = min(unsure), max(unsure)
-    step = high - low or 1.0
-    ends = {1: high + step, -1: low - step}
-    return [ends.get(sure, value) for sure, value in (move.worth for move in moves)]

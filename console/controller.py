@@ -1,7 +1,7 @@
 """The controller carries out a person's actions and lets the players move. A view displays the game."""
 
 import time
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from dataclasses import replace
 from datetime import UTC, datetime
 from functools import partial
@@ -12,7 +12,7 @@ from othello_lab.console import files, reviewing, wording
 from othello_lab.console.entry import Command, Order, parse_entry
 from othello_lab.console.hints import Hints, Review
 from othello_lab.console.saving import SavedGame, SaveFile
-from othello_lab.console.seat import HUMAN, Seat, SeatFor, Seats, Settings, Wish
+from othello_lab.console.seat import HUMAN, Seat, SeatFor, Seats, Settings, Wish, close
 from othello_lab.console.sitting import Sitting
 from othello_lab.console.work import Failure, Work
 from othello_lab.game import Board, Colour, Game, IllegalMoveError
@@ -288,17 +288,8 @@ class Controller:
         self.sitting.go_to(ply)
         self.go_on()
 
-    def _drop_redo(self) -> None:
-        if not (self.sitting.can_redo or self.sitting.player_to_move):
-            return self.say("There is nothing after this position.")
-        self.sitting.drop_redo()
-        return self.go_on()
-
-    def _resign(self) -> None:
-        if not self.sitting.can_resign:
-            return self.say("There is nothing to resign.")
-        self.sitting.resign()
-        return self.go_on()
+    def _go_on_if(self, is_done: bool, nothing: str) -> None:
+        return self.go_on() if is_done else self.say(nothing)
 
     def seat(self, wish: Wish) -> None:
         """Replace the players when the new players are ready. A later request cancels this request."""
@@ -317,12 +308,12 @@ class Controller:
 
     def _seated(self, wish: Wish, cast: tuple[Seats, Seat] | Failure) -> None:
         if wish is not self.wished:
-            return None if isinstance(cast, Failure) else _close([*cast[0].values(), cast[1]])
+            return None if isinstance(cast, Failure) else close([*cast[0].values(), cast[1]])
         self.wished = None
         if isinstance(cast, Failure):
             return self.say(wording.complaint(cast.why))
         self.sitting.sit(cast[0])
-        _close([self.hints.adviser])
+        close([self.hints.adviser])
         self.hints.adviser = cast[1]
         return self.begin(wish.game) if wish.game else self.go_on()
 
@@ -368,22 +359,15 @@ class Controller:
         self.wished = None
         self.hints.forget()
         self.hints.drop_review()
-        self.sitting.close()
-        _close([self.hints.adviser])
+        close([*self.sitting.seats.values(), self.hints.adviser])
         self.save_file.release()
-
-
-def _close(seats: Iterable[Seat | None]) -> None:
-    for seat in seats:
-        if seat:
-            seat.player.close()
 
 
 _ORDERS: Final[dict[Command, Callable[[Controller, Order], None]]] = {
     Command.UNDO: lambda at, _: at._walk(at.sitting.undo, "taken back", "There is nothing to take back."),
     Command.REDO: lambda at, _: at._walk(at.sitting.redo, "made again", "There is nothing to make again."),
     Command.GOTO: lambda at, order: at.go_to(order.number),
-    Command.GO: lambda at, _: at._drop_redo(),
+    Command.GO: lambda at, _: at._go_on_if(at.sitting.drop_redo(), "There is nothing after this position."),
     Command.HINT: lambda at, _: at.hints.toggle(),
     Command.MOVES: lambda at, _: at.say(wording.legal_line(at.game.board)),
     Command.SETUP: lambda at, _: at.say(f"Change this, and type it: load {at.game.board}"),
@@ -391,5 +375,5 @@ _ORDERS: Final[dict[Command, Callable[[Controller, Order], None]]] = {
     Command.NEW: lambda at, _: at.begin(Game(Board.start(at.size))),
     Command.SAVE: lambda at, order: at._save_as(order.argument),
     Command.LOAD: lambda at, order: at.open(files.load(order.argument, size=at.size).game),
-    Command.RESIGN: lambda at, _: at._resign(),
+    Command.RESIGN: lambda at, _: at._go_on_if(at.sitting.resign(), "There is nothing to resign."),
 }

@@ -16,7 +16,6 @@ from othello_lab.console.terminal import Left, Terminal, at_terminal
 from othello_lab.console.work import Work
 from othello_lab.game.records import RecordError
 from othello_lab.game.review import Decision
-from othello_lab.game.solver.solver import Convention
 
 
 class PlainView:
@@ -86,7 +85,7 @@ class PlainView:
             case Command.REVIEW:
                 decisions = self._reviewed()
                 if decisions is not None:
-                    self.changed(*reviewing.as_lines(decisions, Convention.DISC_DIFF))
+                    self.changed(*reviewing.as_lines(decisions))
             case Command.BOARD:
                 self._show_board()
             case Command.HELP:
@@ -153,14 +152,14 @@ def unfinished(folder: Path, terminal: Terminal, newest: bool) -> tuple[SaveFile
     """
     games, faults = saved_games(folder)
     for fault in faults:
-        terminal.complain(fault)
+        terminal.say(wording.complaint(fault))
     with suppress(Left):
         while games and (number := 1 if newest else _ask(games, terminal)):
             file, _ = games.pop(number - 1)
             try:
                 saved = file.open()
             except (Timeout, OSError, RecordError):  # other programs may open a game meanwhile
-                terminal.complain("that game is played in another program, or over")
+                terminal.say("that game is played in another program, or over")
                 continue
             terminal.say(f"Going on: {wording.saved_line(saved)}.")
             return file, saved
@@ -179,5 +178,5 @@ def _ask(games: list[tuple[SaveFile, SavedGame]], terminal: Terminal) -> int:
     while text := terminal.ask("Enter begins a new game; a number goes on with that: ").strip():
         if text in lines:
             return int(text)
-        terminal.complain(f"{text!r} is none of these games")
+        terminal.say(wording.complaint(f"{text!r} is none of these games"))
     return 0

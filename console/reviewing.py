@@ -9,7 +9,6 @@ from othello_lab.console.advice import Advice, MoveAdvice, ordered
 from othello_lab.game import Colour
 from othello_lab.game.notation import square_name
 from othello_lab.game.review import Decision, Point, are_in_discs, points_of
-from othello_lab.game.solver.solver import Convention
 from othello_lab.game.values import DISCS, ESTIMATE, is_certain, value_text
 
 ROWS: Final = 4  # The number of lines above the zero line of the graph, and below the zero line.
@@ -21,21 +20,17 @@ _LEAST_DISCS: Final = 4.0
 _POINT, _MISTAKE = "o", "!"
 _HEADING: Final = f"discs for black before each move; {_MISTAKE} is a mistake"
 _OUTCOMES = {1: "won", 0: "drawn", -1: "lost"}
-_CONVENTIONS = {
-    Convention.DISC_DIFF: "empty squares counted for nobody",
-    Convention.FINAL_SCORE: "empty squares counted for the winner",
-}
 
 
-def as_lines(decisions: Iterable[Decision], convention: Convention) -> list[str]:
+def as_lines(decisions: Iterable[Decision]) -> list[str]:
     """Return a review as lines: all decisions, the graph, the losses and the biggest mistakes."""
     in_order = sorted(decisions, key=lambda it: it.ply)
     if not in_order:
         return ["There is no move to review. `othello solve --all` says what a position is worth."]
     graph = ["", _HEADING, *graph_lines(points_of(in_order))] if are_in_discs(in_order) else []
-    mistakes = [mistake_line(it) for it in worst(in_order)[:_MOST_MISTAKES]]
+    mistakes = [f"{it.ply + 1:>4}  {loss_text(it, _LINE)}" for it in worst(in_order)[:_MOST_MISTAKES]]
     return [
-        *_table(in_order, convention),
+        *_table(in_order),
         *graph,
         "",
         *(sums(colour, in_order) for colour in Colour if any(it.side is colour for it in in_order)),
@@ -43,10 +38,10 @@ def as_lines(decisions: Iterable[Decision], convention: Convention) -> list[str]
     ]
 
 
-def _table(decisions: list[Decision], convention: Convention) -> list[str]:
+def _table(decisions: list[Decision]) -> list[str]:
     lines = [" ply  side   move  worth  best  worth  lost   (worth to the side that moves)"]
     for unit, group in groupby(decisions, key=lambda it: it.unit):
-        counted = f", {_CONVENTIONS[convention]}" if unit == DISCS else ""
+        counted = ", empty squares counted for nobody" if unit == DISCS else ""
         lines += [f"-- {_unit_line(unit)}{counted}", *map(_row, group)]
     return lines
 
@@ -132,11 +127,6 @@ def _points(losses: list[float]) -> str:
 def worst(decisions: Iterable[Decision]) -> list[Decision]:
     """Return the mistakes that changed the winner, and then the other mistakes, the biggest first."""
     return sorted((it for it in decisions if it.is_mistake), key=lambda it: it.weight, reverse=True)
-
-
-def mistake_line(decision: Decision) -> str:
-    """Return a line with the move number of a mistake, its loss and a better line of play."""
-    return f"{decision.ply + 1:>4}  {loss_text(decision, _LINE)}"
 
 
 def loss_text(decision: Decision, moves: int) -> str:

@@ -1,6 +1,6 @@
 """A seat is a player with a name and its own random generator. Settings name the players of a game."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from copy import deepcopy
 from dataclasses import dataclass
 from threading import Lock
@@ -67,6 +67,13 @@ class Seat:
     def forget(self) -> None:
         """Make the seat tell the player the whole game before the next question."""
         self._start, self._known = None, []
+
+
+def close(seats: Iterable[Seat | None]) -> None:
+    """Close the players. None is a person."""
+    for seat in seats:
+        if seat:
+            seat.player.close()
 
 
 # A function that makes a seat from a player text and a board size, or raises ValueError.

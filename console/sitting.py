@@ -1,6 +1,6 @@
 """A game with its players: moves, undo and redo, resignation."""
 
-from othello_lab.console.seat import Seat, Seats
+from othello_lab.console.seat import Seat, Seats, close
 from othello_lab.game import Board, Colour, Game, IllegalMoveError
 from othello_lab.game.records import Forfeited, Record
 
@@ -34,16 +34,9 @@ class Sitting:
 
     def sit(self, seats: Seats) -> None:
         """Replace the players, and close the old players that are not used again."""
-        leaving = {seat for seat in self.seats.values() if seat} - {*seats.values()}
+        leaving = {*self.seats.values()} - {*seats.values()}
         self.seats = {colour: seats[colour] for colour in Colour}
-        for seat in leaving:
-            seat.player.close()
-
-    def close(self) -> None:
-        """Close the players."""
-        for seat in self.seats.values():
-            if seat:
-                seat.player.close()
+        close(leaving)
 
     @property
     def people(self) -> list[Colour]:
@@ -147,17 +140,20 @@ class Sitting:
         self.game = self._whole.until(ply)
         self.game.pass_if_forced()
 
-    def drop_redo(self) -> None:
-        """Delete the moves after the shown position, so that the game continues from there."""
-        if self.can_redo:
-            self._set_line(self.game)
+    def drop_redo(self) -> bool:
+        """Delete the moves after the shown position. Return whether a game continues from there."""
+        if not self.can_redo:
+            return self.player_to_move is not None
+        self._set_line(self.game)
+        return True
 
-    def resign(self) -> None:
-        """Resign for the person to move, or otherwise for the first person, if anybody can resign."""
+    def resign(self) -> bool:
+        """Resign for the person to move, or otherwise for the first person. Return whether one can resign."""
         if not self.can_resign:
-            return
+            return False
         self.drop_redo()
         self._resigned = self.turn if self.person_to_move else self.people[0]
+        return True
 
     def record(self) -> Record:
         """Return the record of the game, with all moves and the texts of the players."""

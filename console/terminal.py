@@ -64,10 +64,6 @@ class Terminal:
             self.say(complaint(entry))  # repeats the input, so that the output of a piped game is complete
         return entry
 
-    def complain(self, why: object) -> None:
-        """Print an error as one line of limited length."""
-        self.say(complaint(why))
-
     def say(self, text: str) -> None:
         """Print text without wrapping and without rich markup."""
         self._screen.print(self._encodable(text), soft_wrap=True, markup=False, highlight=False)

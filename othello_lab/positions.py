@@ -55,7 +55,6 @@ class Review(Rows):
     """The reviews of the moves of a game, the last move first. The table has one row for each move."""
 
     moves: list[Decision]
-    convention: Convention
 
     def __iter__(self) -> Iterator[Decision]:
         return iter(self.moves)
@@ -67,7 +66,7 @@ class Review(Rows):
         return plural(len(self), "move")
 
     def __str__(self) -> str:
-        return "\n".join(as_lines(self.moves, self.convention))
+        return "\n".join(as_lines(self.moves))
 
     def rows(self) -> list[dict[str, object]]:
         """Return one dictionary for each reviewed move."""
@@ -81,4 +80,4 @@ def review(game: Game | str, size: int = 8, exact: int | None = None, nodes: int
     `nodes` positions for each move. Raises NotationError for an invalid transcript.
     """
     game = Game.from_transcript(game, size) if isinstance(game, str) else game
-    return Review(list(Reviewer(game.size, exact, nodes).review(game)), Convention.DISC_DIFF)
+    return Review(list(Reviewer(game.size, exact, nodes).review(game)))

@@ -120,8 +120,7 @@ def _benchmark(size: int, picture: Path) -> None:
 def _play(picture: Path) -> None:
     """Draw an SVG picture of the full screen with the values of the legal moves."""
     from othello_lab.commands.options import parsed
-    from othello_lab.commands.play import command
-    from othello_lab.commands.seating import Options, new_game
+    from othello_lab.commands.play import Options, command, new_game
     from othello_lab.console.screen.board_view import BLOCKS
     from othello_lab.console.screen.program import Program
 

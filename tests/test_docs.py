@@ -9,7 +9,7 @@ import pytest
 from click.testing import CliRunner
 
 from othello_lab.commands.cli import cli
-from othello_lab.commands.seating import STATE
+from othello_lab.commands.play import STATE
 from othello_lab.game.review import Reviewer
 from tests.experiment.lab import posix
 from tests.forks import run_forked

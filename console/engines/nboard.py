@@ -151,9 +151,6 @@ class NBoardServer:
     def _set_depth(self, text: str) -> None:
         self._depth = min(max(1, whole_number(text)), DEEPEST)
 
-    def _set_contempt(self, text: str) -> None:
-        whole_number(text.removeprefix("-"))  # raises an error for an invalid number; contempt is not used
-
     def _quit(self, _: str) -> None:
         self.at.conversation.is_over = True
 
@@ -211,7 +208,6 @@ _COMMANDS: dict[str, Callable[[NBoardServer, str], Iterable[str] | None]] = {
     "nboard": NBoardServer._nboard,
     "set game": NBoardServer._set_game,
     "set depth": NBoardServer._set_depth,
-    "set contempt": NBoardServer._set_contempt,
     "move": NBoardServer._move,
     "hint": NBoardServer._hint,
     "go": NBoardServer._go,

@@ -8,7 +8,7 @@ from msgspec import Meta, Struct
 from othello_lab.console import reviewing
 from othello_lab.console.controller import SEATING, Controller
 from othello_lab.console.hints import Review
-from othello_lab.game import Board, Game
+from othello_lab.game import Board
 from othello_lab.game.drawing import Marks, as_data
 from othello_lab.game.notation import USUAL_SIZE
 from othello_lab.game.openings import opening_name
@@ -113,6 +113,8 @@ def state_of(control: Controller) -> dict[str, Any]:
     """Return the state of a game whose players are ready."""
     at, hints = control.sitting, control.hints
     review, is_over = hints.reviewed, at.turn is None
+    game = at.record().game
+    moves = game.transcript()
     waits = not is_over and not at.person_to_move and not control.is_thinking
     return {
         "is_ready": True,
@@ -140,7 +142,7 @@ def state_of(control: Controller) -> dict[str, Any]:
             "resign": at.can_resign,
             "review": bool(at.line),
         },
-        "transcript": transcript_of(at.record().game),
+        "transcript": moves if game.start == Board.start(USUAL_SIZE) else f"{game.start};{moves}",
         # This must be the last entry, because the card may start a review.
         "is_busy": _is_busy(control),
     }
@@ -179,9 +181,3 @@ def _review(review: Review) -> dict[str, Any]:
         "points": [point._asdict() for point in points_of(decisions, review.game)],
         "scale": "discs at the end of the game" if are_in_discs(decisions) else points,
     }
-
-
-def transcript_of(game: Game) -> str:
-    """Return a game as text for `othello play`: any unusual start position, and the moves."""
-    moves = game.transcript()
-    return moves if game.start == Board.start(USUAL_SIZE) else f"{game.start};{moves}"

@@ -77,10 +77,6 @@ class Tab:
         if self.control:
             self.control.obey(order)
 
-    def state(self, start: Board) -> dict[str, Any]:
-        """Return the state of the game, with the position `start` until the players are ready."""
-        return state_of(self.control) if self.control else first_state(start, self.failure)
-
     def act(self, action: messages.Action) -> File | None:
         """Carry out an action. For `Save`, return a file, otherwise None."""
         with self.lock:
@@ -173,7 +169,7 @@ class Tabs:
         tab = self._tab(message.game, not message.version)
         file = tab.act(message.action) if message.action else None
         with tab.lock:
-            state = tab.state(self._start)
+            state = state_of(tab.control) if tab.control else first_state(self._start, tab.failure)
         is_new = tab.control is None or not tab.file.exists
         more = {"unfinished": self._offers() if is_new else [], "file": file, "players": self._labels(state)}
         version = f"{crc32(msgspec.json.encode(state | more)):x}"

@@ -28,9 +28,9 @@ from othello_lab.game.drawing import (
     Look,
     Mark,
     ink,
+    letters,
     value_colour,
 )
-from othello_lab.game.notation import square_name
 
 NUMBERS = 3  # The width of the row numbers, in characters.
 LETTERS = 1  # The height of the column letters, in lines.
@@ -102,12 +102,6 @@ def shade(share: float) -> str:
     return value_colour(round(share * _SHADES) / _SHADES)
 
 
-@cache
-def style(colour: str, background: str, strong: bool = False) -> Style:
-    """Return a style. With `strong`, the text is bold."""
-    return Style(color=colour, bgcolor=background, bold=strong)
-
-
 # The block characters. The index is a sum: upper left 1, upper right 2, lower left 4, lower right 8.
 BLOCKS = " ▘▝▀▖▌▞▛▗▚▐▜▄▙▟█"
 CORNERS = ((0, 0), (1, 0), (0, 1), (1, 1))
@@ -146,15 +140,15 @@ def drawn(
 
 def _layers(look: Look, width: int, height: int, background: str) -> Iterator[tuple[Sequence[str], Style]]:
     """Yield shapes to draw one over the other, as centred lines. Spaces are transparent."""
-    text_style = style(ink(background), background, look.is_disc or look.is_best)
+    text_style = Style(color=ink(background), bgcolor=background, bold=look.is_disc or look.is_best)
     if look.is_disc:
         colour = BLACK if look.cell is Cell.BLACK else WHITE
-        yield _disc(width, height), style(colour, background, strong=True)
+        yield _disc(width, height), Style(color=colour, bgcolor=background, bold=True)
         if height == 1:
             yield ["{} {}".format(*look.mark.value)[:width]], text_style
         elif look.mark is not Mark.NONE:
             radius = _DOT if look.mark is Mark.LAST else _SPECK
-            yield round_shape(width, height, radius), style(MARK, colour)
+            yield round_shape(width, height, radius), Style(color=MARK, bgcolor=colour)
     elif look.text or look.is_best:
         above = [""] * ((height - 1) // 2)
         sign = BEST_SIGN if look.is_best and height == 1 else ""
@@ -163,7 +157,7 @@ def _layers(look: Look, width: int, height: int, background: str) -> Iterator[tu
     elif look.cell is Cell.LEGAL:
         colour = ink(background) if background == CURSOR else LEGAL
         shape = [f" {ROUND.legal} "[:width]] if height == 1 else round_shape(width, height, _SPECK)
-        yield shape, style(colour, background, strong=True)
+        yield shape, Style(color=colour, bgcolor=background, bold=True)
 
 
 def _disc(width: int, height: int) -> Sequence[str]:
@@ -206,7 +200,6 @@ class BoardView(Widget, can_focus=True):
         """Show a position on a board of size x size squares, with the smallest squares."""
         super().__init__()
         self._looks, self._grid = looks, Grid(size, *SQUARES[-1])
-        self._strips: list[Strip] = []
         self.set_reactive(BoardView.cursor, _middle(size))
 
     def show(self, looks: Sequence[Look], grid: Grid) -> None:
@@ -214,7 +207,7 @@ class BoardView(Widget, can_focus=True):
         if grid.size != self._grid.size:
             self.cursor = _middle(grid.size)
         is_resized = grid != self._grid
-        self._looks, self._grid, self._strips = looks, grid, []
+        self._looks, self._grid = looks, grid
         self.refresh(layout=is_resized)
 
     def get_content_width(self, container: Size, viewport: Size) -> int:
@@ -227,33 +220,22 @@ class BoardView(Widget, can_focus=True):
 
     def render_line(self, y: int) -> Strip:
         """Return line `y` of the drawing."""
-        self._strips = self._strips or [*self._rows()]
-        return self._strips[y] if y < len(self._strips) else Strip.blank(self.size.width)
-
-    def _rows(self) -> list[Strip]:
-        size, grid, border = self._grid.size, self._grid, self.rich_style + Style(bold=True)
-        letters = "".join(f"{square_name(column, size)[0]:^{grid.width}}" for column in range(size))
-        squares = [self._drawn(square, look) for square, look in enumerate(self._looks)]
-        strips = [Strip([Segment(" " * NUMBERS + letters, border)])]
-        for row in range(size):
-            for line in range(grid.height):
-                number = f"{row + 1:2} " if line == (grid.height - 1) // 2 else " " * NUMBERS
-                parts = [part for square in squares[row * size : (row + 1) * size] for part in square[line]]
-                strips.append(Strip([Segment(number, border), *parts]))
-        return strips
-
-    def _drawn(self, square: int, look: Look) -> tuple[list[Segment], ...]:
-        grid, odd = self._grid, bool((square + square // self._grid.size) % 2)
-        return drawn(look, grid.width, grid.height, odd, self.has_focus and square == self.cursor)
-
-    def watch_cursor(self) -> None:
-        """Redraw the board after the cursor has moved."""
-        self._strips = []
-
-    def watch_has_focus(self, has_focus: bool) -> None:
-        """Redraw the board, because the cursor is visible only while the board has the focus."""
-        super().watch_has_focus(has_focus)
-        self._strips = []
+        grid, border = self._grid, self.rich_style + Style(bold=True)
+        if y >= grid.rows:
+            return Strip.blank(self.size.width)
+        if y < LETTERS:
+            centred = (f"{letter:^{grid.width}}" for letter in letters(grid.size))
+            return Strip([Segment(" " * NUMBERS + "".join(centred), border)])
+        row, line = divmod(y - LETTERS, grid.height)
+        number = f"{row + 1:2} " if line == (grid.height - 1) // 2 else " " * NUMBERS
+        parts = [Segment(number, border)]
+        for column in range(grid.size):
+            square = row * grid.size + column
+            # The cursor is visible only while the board has the focus.
+            has_cursor = self.has_focus and square == self.cursor
+            look, is_odd = self._looks[square], bool((row + column) % 2)
+            parts += drawn(look, grid.width, grid.height, is_odd, has_cursor)[line]
+        return Strip(parts)
 
     def action_move(self, right: int, down: int) -> None:
         """Move the cursor, but not beyond the edge of the board."""

@@ -17,7 +17,7 @@ import pytest
 from click.testing import CliRunner, Result
 
 from othello_lab.commands.cli import cli
-from othello_lab.commands.seating import STATE
+from othello_lab.commands.play import STATE
 from othello_lab.console.saving import SavedGame, SaveFile
 from othello_lab.experiment.compare.tournament.entrants import Entrant
 from othello_lab.experiment.compare.tournament.store import writing

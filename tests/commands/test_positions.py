@@ -67,13 +67,13 @@ def test_one_side_is_reviewed_and_named(tmp_path: Path) -> None:
     assert "white" not in output
 
 
-def test_a_game_of_a_file_in_the_other_convention_for_programs(tmp_path: Path) -> None:
+def test_a_game_of_a_file_for_programs(tmp_path: Path) -> None:
     path = tmp_path / "games.jsonl"
     games = [Game.from_transcript(moves, 4) for moves in ("b1", OPTIMAL)]
     write(path, [Record(game, black="Ann", white="Bob") for game in games])
-    answers = json.loads(review(str(path), "--number", "2", "--score", "final_score", "--json").stdout)
+    answers = json.loads(review(str(path), "--number", "2", "--json").stdout)
     assert (answers["size"], answers["black"], answers["white"]) == (4, "Ann", "Bob")
-    assert {abs(each["value"]) for each in answers["decisions"]} == {10}
+    assert {abs(each["value"]) for each in answers["decisions"]} == {8}
     assert not any(each["mistake"] for each in answers["decisions"])
 
 

@@ -7,7 +7,6 @@ from click.testing import CliRunner
 from click.types import BoolParamType, FloatParamType, IntParamType
 
 from othello_lab.commands.cli import cli
-from othello_lab.commands.openings import OpeningsText
 from othello_lab.commands.options import ProgramText, long_name
 from othello_lab.game.catalogue import PLAYERS
 from othello_lab.game.players.player import Player
@@ -33,8 +32,8 @@ REFUSED = f"names the program '{ENGINE}': a file may not start programs; add --a
 
 
 def reads(parameter: click.Parameter) -> bool:
-    kinds = (click.Path, click.File, OpeningsText)
-    names_something = parameter._custom_shell_complete is not None or parameter.name in ("resume", "sweep")
+    names, kinds = ("openings", "resume", "sweep"), (click.Path, click.File)
+    names_something = parameter._custom_shell_complete is not None or parameter.name in names
     return isinstance(parameter, click.Argument) or isinstance(parameter.type, kinds) or names_something
 
 

@@ -5,7 +5,6 @@ from othello_lab.console.reviewing import graph_lines, plies_a_column
 from othello_lab.game import Board, Game
 from othello_lab.game.notation import square_name
 from othello_lab.game.review import Decision, Point, Reviewer
-from othello_lab.game.solver.solver import Convention
 from othello_lab.game.values import DISCS, ESTIMATE, POINTS
 from tests.game.sampling import exact_scores, played
 
@@ -38,12 +37,12 @@ def test_the_biggest_mistakes_come_first_and_a_lost_win_before_all() -> None:
     discs, winner = reviewed(DISCS, 2, 20), reviewed(DISCS, -2, 2)
     none = [reviewed(ESTIMATE, 0, 1.9), reviewed(DISCS, 4, 4)]
     assert reviewing.worst([small, *none, discs, large, winner]) == [winner, large, discs, small]
-    assert reviewing.mistake_line(winner) == "   1  black d3 lost 4 discs, won -> lost; better c4 e6"
+    assert reviewing.loss_text(winner, 8) == "black d3 lost 4 discs, won -> lost; better c4 e6"
 
 
 def test_a_review_in_lines_of_a_terminal() -> None:
     decisions = [reviewed(ESTIMATE, 0, 3.5, 4), reviewed(DISCS, 2, 2, 6), reviewed(DISCS, 0, 6, 8)]
-    assert reviewing.as_lines(decisions[::-1], Convention.DISC_DIFF) == [
+    assert reviewing.as_lines(decisions[::-1]) == [
         " ply  side   move  worth  best  worth  lost   (worth to the side that moves)",
         "-- discs at the end, estimated",
         "   5  black  d3       +0  c4     +3.5  3.5 discs",
@@ -69,12 +68,12 @@ def test_a_review_in_lines_of_a_terminal() -> None:
         "   9  black d3 lost 6 discs, won -> drawn; better c4 e6",
         "   5  black d3 lost 3.5 discs; better c4 e6",
     ]
-    assert "There is no move to review" in reviewing.as_lines([], Convention.DISC_DIFF)[0]
+    assert "There is no move to review" in reviewing.as_lines([])[0]
 
 
 def test_a_sure_loss_is_no_number_of_points() -> None:
     decisions = [reviewed(POINTS, -1, 2.5), reviewed(POINTS, -1e9, 2, 2)]
-    lines = reviewing.as_lines(decisions, Convention.DISC_DIFF)
+    lines = reviewing.as_lines(decisions)
     assert "black: 2 decisions, 2 mistakes; lost 3.50 points and 1 whole game in 2 moves" in lines
 
 

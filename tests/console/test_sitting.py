@@ -1,7 +1,7 @@
 import numpy as np
 import pytest
 
-from othello_lab.console.seat import Seat
+from othello_lab.console.seat import Seat, close
 from othello_lab.console.sitting import Sitting
 from othello_lab.game import PASS, Game, IllegalMoveError
 from othello_lab.game.notation import parse_moves
@@ -75,7 +75,7 @@ def test_who_leaves_is_closed_and_who_changes_sides_is_not() -> None:
     at.sit({BLACK: None, WHITE: one})
     assert (player_of(one).closed, player_of(other).closed) == (False, True)
     assert at.seats == {BLACK: None, WHITE: one}
-    at.close()
+    close(at.seats.values())
     assert player_of(one).closed
 
 

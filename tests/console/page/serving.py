@@ -7,8 +7,7 @@ import msgspec
 from werkzeug.test import Client, TestResponse
 
 from othello_lab.commands.draw import draw_last
-from othello_lab.commands.play import files
-from othello_lab.commands.seating import save_folder
+from othello_lab.commands.play import files, save_folder
 from othello_lab.console.controller import Controller
 from othello_lab.console.page.tabs import Tabs
 from othello_lab.console.saving import SavedGame, SaveFile

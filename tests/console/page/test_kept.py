@@ -2,7 +2,7 @@ from threading import Timer
 
 import pytest
 
-from othello_lab.commands.seating import save_folder
+from othello_lab.commands.play import save_folder
 from othello_lab.console.controller import Controller
 from othello_lab.console.page import tabs
 from othello_lab.console.saving import SUFFIX, SavedGame, SaveFile

@@ -5,7 +5,7 @@ import numpy as np
 from textual.pilot import Pilot
 from textual.strip import Strip
 
-from othello_lab.commands.seating import save_folder
+from othello_lab.commands.play import save_folder
 from othello_lab.console.controller import Controller
 from othello_lab.console.saving import new_file
 from othello_lab.console.screen.board_view import LETTERS, NUMBERS, BoardView
