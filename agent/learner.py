@@ -105,10 +105,6 @@ class BatchLearner(Learner, Protocol):
         """Load arrays that `weights` of a learner with the same configuration has returned."""
 
 
-def _constant(config: Any) -> Schedule:  # noqa: ANN401  the configuration of any method
-    return Schedule(epsilon_start=config.epsilon, epsilon_end=config.epsilon)
-
-
 @dataclass(frozen=True)
 class Method:
     """How to configure, make and load learners of one method. Most methods set only the first five fields.
@@ -135,7 +131,9 @@ class Method:
     # has set. A checkpoint may have other values of the returned options.
     follows_length: Callable[[Options], Iterable[str]] = lambda options: ()
     # Returns the schedule of a configuration. By default epsilon is constant.
-    schedule: Callable[[Any], Schedule] = _constant
+    schedule: Callable[[Any], Schedule] = lambda config: Schedule(
+        epsilon_start=config.epsilon, epsilon_end=config.epsilon
+    )
     # An option such as `preset=NAME`. `othello selfplay` adds it if the user has not set this option.
     batched: str = ""
     largest: int = SIZES[-1]  # The largest board size that the learners support.

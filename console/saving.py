@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from contextlib import suppress
 from datetime import datetime
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated
 from uuid import uuid4
 
 import msgspec
@@ -74,7 +74,8 @@ class SaveFile:
         """Lock the file if necessary, and write the game atomically. Raises OSError if this fails."""
         if not self._lock.is_locked:
             self.lock()
-        replace(self.path, msgspec.json.encode(game, enc_hook=_as_json) + b"\n")
+        text = msgspec.json.encode(game, enc_hook=lambda game: jsonl.as_json(Record(game)))
+        replace(self.path, text + b"\n")
 
     def delete(self) -> None:
         """Delete the game. Errors are ignored."""
@@ -116,17 +117,10 @@ def read(path: Path) -> SavedGame:
     """Read the game of a file. Raises RecordError with a one-line message if there is no valid game."""
     try:
         with open_regular(path) as file:
-            return msgspec.json.decode(file.read(_LONGEST), type=SavedGame, dec_hook=_from_json)
+            text = file.read(_LONGEST)
+        return msgspec.json.decode(text, type=SavedGame, dec_hook=lambda _, data: jsonl.from_json(data).game)
     except OSError as error:
         why = error.strerror or str(error)
     except (msgspec.DecodeError, ValueError, OverflowError, RecursionError) as error:
         why = str(error)
     raise RecordError(f"{path} is no unfinished game: {why}")
-
-
-def _as_json(game: Game) -> dict[str, Any]:
-    return jsonl.as_json(Record(game))
-
-
-def _from_json(_: type[Any], data: dict[str, Any]) -> Game:
-    return jsonl.from_json(data).game

@@ -13,7 +13,7 @@ from othello_lab.game.players.player import MoveValues, Player
 from othello_lab.game.players.search import best_evaluator
 from othello_lab.game.search.deepening import Ranking
 from othello_lab.game.search.limits import Limits
-from othello_lab.game.solver.solver import Convention, Solver, StoppedError
+from othello_lab.game.solver.solver import Solver, StoppedError
 from othello_lab.game.values import CHANCES, DISCS, ESTIMATE, EXPECTED_RETURN, WON, expected_discs, in_discs
 
 DEFAULT_NODES = 100_000
@@ -89,20 +89,14 @@ def _sign(value: float) -> int:
 class Reviewer:
     """Reviews games with a search, and with a solver near the end. The same game has the same review."""
 
-    def __init__(
-        self,
-        size: int,
-        exact: int | None = None,
-        nodes: int = DEFAULT_NODES,
-        convention: Convention = Convention.DISC_DIFF,
-    ) -> None:
+    def __init__(self, size: int, exact: int | None = None, nodes: int = DEFAULT_NODES) -> None:
         """Solve positions with at most `exact` empty squares. In other positions, search `nodes` positions.
 
         With the default of `exact`, the solver needs about two seconds for a game.
         """
         self._exact = (18 if size <= ONE_WORD else 14) if exact is None else exact
         self._evaluator = make_evaluator(best_evaluator(size), size)
-        self._solver = Solver(size, convention, _HASH_MIB, self._evaluator)
+        self._solver = Solver(size, hash_mib=_HASH_MIB, evaluator=self._evaluator)
         self._ranking = Ranking(self._evaluator, Limits(nodes=nodes, endgame=0, hash_mib=_SEARCH_HASH_MIB))
         self._stopped = False
 

@@ -11,6 +11,7 @@ from contextlib import suppress
 from functools import partial
 from math import inf
 from selectors import EVENT_READ
+from socket import SHUT_WR
 from typing import Any, Final, Self
 
 from rlglue import wire
@@ -119,7 +120,7 @@ class Peer(Connection):
             return False
         try:
             self.send_all(wire.encode_message(wire.RL_TERM))
-            self.finish_sending()
+            self._socket.shutdown(SHUT_WR)  # the other side may still send
         except OSError:
             return False
         return True

@@ -259,14 +259,14 @@ def _table(rows: Sequence[Row]) -> Table:
         Column("cores", lambda row: row.cores, "{}".format),
         Column("seeds", lambda row: len(row.scores), "{}".format),
         Column("IQM", lambda row: row.iqm.value, "{:.3f}".format),
-        Column("95 %", _interval),
+        Column(
+            "95 %",
+            lambda row: row.iqm.interval if len(row.scores) > 1 else None,
+            "{0.low:.3f}-{0.high:.3f}".format,
+        ),
         *(Column(name, partial(_mean, place), "{:.3f}".format) for place, name in enumerate(opponents)),
     ]
     return Table.of(title, columns, rows, about)
-
-
-def _interval(row: Row) -> str | None:
-    return f"{row.iqm.interval.low:.3f}-{row.iqm.interval.high:.3f}" if len(row.scores) > 1 else None
 
 
 def _mean(place: int, row: Row) -> float:

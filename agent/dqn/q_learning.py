@@ -87,11 +87,6 @@ def td_loss(kind: str, q_a_tm1: Tensor, target: Tensor, weights: Tensor | None) 
     return (LOSSES[kind](q_a_tm1, target, reduction="none") * weights).mean()
 
 
-def early_rate(updates: int) -> float:
-    """Return a rate for a moving average that forgets its start (Shamir and Zhang 2013, section 4, eta 8)."""
-    return 9 / (updates + 8)
-
-
 class QLearning:
     """Holds the online network, the target network, the average network and the optimiser."""
 
@@ -151,7 +146,9 @@ class QLearning:
         if self.updates % config.target_every == 0:
             self._target_weights.lerp_(self._weights, config.target_rate)
         if config.average_rate:
-            self._average_weights.lerp_(self._weights, max(config.average_rate, early_rate(self.updates)))
+            # The average forgets its start (Shamir and Zhang 2013, section 4, eta 8).
+            early_rate = 9 / (self.updates + 8)
+            self._average_weights.lerp_(self._weights, max(config.average_rate, early_rate))
 
     def _log(self, numbers: dict[str, float]) -> None:
         numbers["gradient_norm"] = float(self._gradient.norm())

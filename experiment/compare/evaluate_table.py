@@ -101,9 +101,11 @@ def _joint(agents: Sequence[Sequence[Summary]], width: int, difference: bool) ->
     ]
     if difference:
         first, second = by_opponent
-        columns.append(
-            Column("difference", lambda it: _apart(first.get(it), second.get(it)), "{:+.3f}".format)
-        )
+        # The difference of the scores over the same openings, for the opponents of both players.
+        differences = {
+            name: score_difference(first[name].units, second[name].units) for name in first if name in second
+        }
+        columns.append(Column("difference", differences.get, "{:+.3f}".format))
     opponents = dict.fromkeys(name for by_name in by_opponent for name in by_name)
     return Table.of("Scores side by side", columns, opponents)
 
@@ -122,11 +124,6 @@ def broken(name: str, room: int) -> str:
             else:
                 lines.append(piece)
     return "\n".join(filter(None, lines))
-
-
-def _apart(first: Summary | None, second: Summary | None) -> Estimate | None:
-    """Return the difference of the scores over the same openings. Return None if a summary is missing."""
-    return score_difference(first.units, second.units) if first and second else None
 
 
 def explanations(summaries: Sequence[Summary]) -> Iterator[str]:

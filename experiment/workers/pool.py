@@ -98,7 +98,10 @@ class Pool:
                 seconds, results = task.result()
             except BrokenProcessPool:  # all unfinished shards are lost
                 self._stop()
-                again = [self._submit(do, lost) if _is_lost(old) else old for lost, old in tasks]
+                again = [
+                    self._submit(do, lost) if old.cancelled() or old.exception() else old
+                    for lost, old in tasks
+                ]
                 tasks = deque(zip([lost for lost, _ in tasks], again, strict=True))
                 try:
                     seconds, results = again[0].result()
@@ -128,10 +131,6 @@ class Pool:
             executor, self._executor = self._executor, None
             self._lifeline.close()
             executor.shutdown(cancel_futures=True)
-
-
-def _is_lost(task: "Future[_Done]") -> bool:
-    return task.cancelled() or task.exception() is not None
 
 
 @contextmanager

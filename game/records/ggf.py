@@ -47,11 +47,8 @@ def _as_ggf(record: Record) -> str:
         name = "PA" if move == PASS else square_name(move, game.size).upper()
         items.append(("B" if mover is Colour.BLACK else "W", name))
         mover = mover.other
-    return "(;" + "".join(f"{name}[{_escaped(value)}]" for name, value in items) + ";)"
-
-
-def _escaped(value: str) -> str:
-    return re.sub(r"([\\\]])", r"\\\1", " ".join(value.split()))
+    escaped = ((name, re.sub(r"([\\\]])", r"\\\1", " ".join(value.split()))) for name, value in items)
+    return "(;" + "".join(f"{name}[{value}]" for name, value in escaped) + ";)"
 
 
 def _result_of(record: Record) -> str:
