@@ -44,9 +44,10 @@ def test_what_an_evaluation_left_changed_is_put_back_at_the_next_experiment(ends
     for message in messages:
         assert env.env_message(message).startswith("message understood"), message
     assert present() == changed
-    for _ in range(2):
+    for seed in ((changed if ends else before)[0], 4):
         env.env_init()
-        assert present() == (changed if ends else before)
+        assert present() == [seed, *(changed if ends else before)[1:]]
+        assert env.env_message("seed 4").startswith("message understood")
 
 
 def test_render_message_and_option_draw_the_board(capsys: pytest.CaptureFixture[str]) -> None:

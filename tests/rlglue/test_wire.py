@@ -69,7 +69,7 @@ def test_arrays_come_back_as_they_were(values: tuple[list[int], list[float], str
     sent.intArray, sent.doubleArray, sent.charArray = values[0], values[1], list(values[2])
     data = sent.to_bytes()
     got = Action.from_buffer(b"ab" + data + b"c", 2)
-    assert got.to_bytes() == data
+    assert got.to_bytes() == Action.fromAbstractType(got).to_bytes() == data
     assert (
         got.intArray.tolist(),
         got.doubleArray.tolist(),
@@ -198,3 +198,4 @@ def test_two_values_in_one_payload() -> None:
     value.o.intArray, value.a.intArray = [1, 2], [3]
     got = wire.OBSERVATION_ACTION.decode(wire.OBSERVATION_ACTION.encode(value) + b"more")
     assert (got.o.intArray.tolist(), got.a.intArray.tolist()) == ([1, 2], [3])
+    assert wire.TEXT.decode(wire.TEXT.encode("a") + b"more") == "a"

@@ -65,6 +65,7 @@ def test_episodes_are_those_of_the_environment_itself() -> None:
         step, (seen, reward, *_) = env.env_step(action(push, ints=False)), other.step(np.array([push]))
         assert np.allclose(step.o.doubleArray, seen)
         assert step.r == pytest.approx(reward)
+    assert np.allclose(env.env_start().doubleArray, other.reset()[0])
 
 
 def test_a_truncated_episode_ends_and_says_so() -> None:

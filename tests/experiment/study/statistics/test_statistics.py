@@ -129,6 +129,9 @@ def test_equal_results_are_no_proof_of_equal_strength() -> None:
     found = score_difference(same, same)
     assert found.value == 0.0
     assert 0.005 < found.reach < 0.02
+    four = units((opening, 1.0) for opening in range(4))
+    # Student's t of 5 degrees of freedom, times the standard error.
+    assert score_difference(four, four).reach == pytest.approx(2.5706 * np.sqrt(2 / 24), abs=1e-3)
     few = score_difference(units([("a", 1.0)]), units([("a", 0.0)]))
     assert (few.value, few.interval) == (1.0, (-1.0, 1.0))
 
