@@ -11,7 +11,6 @@ from contextlib import suppress
 from functools import partial
 from math import inf
 from selectors import EVENT_READ
-from socket import SHUT_WR
 from typing import Any, Final, Self
 
 from rlglue import wire
@@ -120,7 +119,7 @@ class Peer(Connection):
             return False
         try:
             self.send_all(wire.encode_message(wire.RL_TERM))
-            self._socket.shutdown(SHUT_WR)  # the other side may still send
+            self.finish_sending()
         except OSError:
             return False
         return True

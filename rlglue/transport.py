@@ -65,6 +65,10 @@ class Connection:
         except OSError:  # the platform has another layout for these values
             self._socket.settimeout(seconds)
 
+    def finish_sending(self) -> None:
+        """End the sent stream. The other side may still send bytes."""
+        self._socket.shutdown(socket.SHUT_WR)
+
 
 def listen(host: str, port: int) -> socket.socket:
     """Return a socket that accepts connections. Raises GlueError if the address cannot be used."""

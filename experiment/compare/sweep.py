@@ -100,13 +100,10 @@ def read_sweep(table: Mapping[str, Any], learner: str, seeds: Sequence[int] | No
         raise SweepError(f"{twice[0]} stands at the top and in [run]: say it once")
     merged = [_variant(name, {**table, **run}, options, learner) for name, options in variants.items()]
     seeds = listed if seeds is None else seeds
-    if not (isinstance(seeds, Sequence) and seeds and all(map(_is_seed, seeds))):
+    numbers = seeds if isinstance(seeds, Sequence) else []
+    if not numbers or not all(type(seed) is int and 0 <= seed <= LARGEST_SEED for seed in numbers):
         raise SweepError(f"seeds: expected a list of whole numbers, 0 to {LARGEST_SEED}, such as [0, 1, 2]")
-    return Sweep(merged, list(dict.fromkeys(seeds)))
-
-
-def _is_seed(value: object) -> bool:
-    return type(value) is int and 0 <= value <= LARGEST_SEED
+    return Sweep(merged, list(dict.fromkeys(numbers)))
 
 
 def _variant(name: str, shared: Mapping[str, Any], special: Mapping[str, Any], learner: str) -> Variant:
