@@ -66,7 +66,7 @@ class DQNPolicy(NetworkPolicy[NetworkOptions], MovePolicy[NetworkOptions]):
 
 
 class HistoryPlayer(Player):
-    """A player for a network with several frames. It also shows the network its last positions."""
+    """A player for a network with several frames. The network also sees the last positions of the game."""
 
     def __init__(self, network: nn.Module, config: NetworkOptions, endgame: Endgame) -> None:
         self._network, self._config, self._endgame = network, config, endgame

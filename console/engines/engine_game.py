@@ -100,7 +100,7 @@ class EngineGame:
     def play(self, move: int, colour: Colour | None = None) -> None:
         """Play a move for a side. The default is the side that can move.
 
-        A pass after the end of the game only counts for `undo`. Raises IllegalMoveError for an illegal move.
+        A pass after the end of the game only matters for `undo`. Raises IllegalMoveError for an illegal move.
         """
         if move == PASS and self.game.board.is_over:
             self._steps.append(self.game.until())

@@ -11,7 +11,7 @@ import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure, FigureBase
 from matplotlib.legend import Legend
-from matplotlib.ticker import MaxNLocator, PercentFormatter, StrMethodFormatter
+from matplotlib.ticker import LogLocator, MaxNLocator, NullLocator, PercentFormatter, StrMethodFormatter
 from numpy.typing import NDArray
 
 from othello_lab.experiment.show.charts import BLACK, SOFT, Chart, Series
@@ -86,8 +86,11 @@ def _limit(axes: Axes, chart: Chart) -> None:
         axes.tick_params(axis="y", length=0, labelsize=_NAMES)
     if chart.percent:
         across.set_major_formatter(PercentFormatter(1.0))
-    if chart.logarithmic:
+    if chart.logarithmic:  # at most nine ticks, at 1, 2 and 5 times the powers of ten
         axes.set_yscale("log")
+        axes.yaxis.set_major_locator(LogLocator(10, (1, 2, 5), numticks=9))
+        axes.yaxis.set_minor_locator(NullLocator())
+        axes.yaxis.set_major_formatter(StrMethodFormatter("{x:,.0f}"))
     limit, (least, most) = (
         (axes.set_xlim, axes.get_xlim()) if chart.horizontal else (axes.set_ylim, axes.get_ylim())
     )

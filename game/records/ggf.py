@@ -26,7 +26,7 @@ _PLACE = "othello-lab"  # The place that is written for a game without an event.
 
 
 def dump(records: Iterable[Record]) -> str:
-    """Return the games as a text, with one game on each line."""
+    """Return the games as text, with one game on each line."""
     return "".join(_as_ggf(record) + "\n" for record in records)
 
 

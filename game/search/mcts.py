@@ -223,8 +223,7 @@ STATE = np.dtype(
     ],
     align=True,
 )
-# An item of STATE. Compiled code reads and writes its fields as attributes.
-State = Any
+State = Any  # An item of STATE. Compiled code reads and writes its fields as attributes.
 _JUDGED = 0.5  # The weight of the evaluator in the value of a leaf. The weight of the playout is 1 - _JUDGED.
 MOST_MOVES = 256  # An upper bound of the number of moves in a position.
 SHARPNESS = 4.0  # The logarithm of a move's prior is this factor times the expected result.

@@ -63,8 +63,7 @@ TASK = np.dtype(
     ],
     align=True,
 )
-# An item of TASK. Compiled code reads and writes its fields as attributes.
-Task = Any
+Task = Any  # An item of TASK. Compiled code reads and writes its fields as attributes.
 
 
 @dataclass(frozen=True, slots=True)

@@ -39,8 +39,7 @@ FIELDS: list[Any] = [
     ("moves", np.int32, (257, 256, 2)),
 ]
 STATE = np.dtype(FIELDS, align=True)
-# An item of STATE. Compiled code reads its fields as attributes.
-State = Any
+State = Any  # An item of STATE. Compiled code reads its fields as attributes.
 
 
 @compiled

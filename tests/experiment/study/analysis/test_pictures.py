@@ -99,3 +99,11 @@ def test_games_from_openings_count_by_opening(of_players: tuple[Games, Analysis]
     by_game = result_tables(alone, np.ones_like(games.moves, int))[0].where(figure="black's discs").rows[0]
     assert by_opening[1] == by_game[1]
     assert float(by_opening[3]) - float(by_opening[2]) > float(by_game[3]) - float(by_game[2])
+
+
+def test_a_logarithmic_axis_reads_in_plain_numbers(of_players: tuple[Games, Analysis]) -> None:
+    figure = dict(pictures.figures(of_players[1], turn=6))["flow"]()
+    figure.axes[1].set_ylim(5, 200)
+    figure.draw_without_rendering()
+    labels = [label.get_text() for label in figure.axes[1].get_yticklabels()]
+    assert [label for label in labels if label in ("10", "20", "50", "100")] == ["10", "20", "50", "100"]
