@@ -6,7 +6,7 @@ The kind of a file names its learner. The digest is the SHA-256 of the file with
 import hashlib
 import json
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from dataclasses import asdict, fields
 from pathlib import Path
 from typing import Annotated, Any, NamedTuple, TypeVar
@@ -176,34 +176,6 @@ def _record(path: Path, data: bytes) -> Values:
     if not isinstance(record, dict):
         raise CheckpointError(f"{path} is no readable checkpoint: damaged, or a file of another kind")
     return record
-
-
-# A NamedTuple of arrays [n, ...], with one row for each decision.
-Columns = TypeVar("Columns", bound=tuple[Any, ...])
-_PREFIX = "memory."  # The default prefix of the names under which columns are stored.
-
-
-def join_columns(parts: Sequence[Columns]) -> Columns:
-    """Join the rows of NamedTuples of arrays."""
-    return type(parts[0])(*map(np.concatenate, zip(*parts, strict=True)))
-
-
-def column_arrays(columns: Any, prefix: str = _PREFIX) -> Arrays:  # noqa: ANN401  a NamedTuple has no type
-    """Return the columns as named arrays for a checkpoint."""
-    return {prefix + name: array for name, array in columns._asdict().items()}
-
-
-def columns_of(stored: Stored, like: Columns, prefix: str = _PREFIX) -> tuple[Columns, Arrays]:
-    """Return the columns of a checkpoint, with any number of rows, and its other arrays.
-
-    Raises CheckpointError if a dtype or another dimension differs from `like`.
-    """
-    held = {name: array for name, array in stored.arrays.items() if name.startswith(prefix)}
-    expected = column_arrays(like, prefix)
-    n = min((len(np.atleast_1d(held[name])) for name in expected if name in held), default=0)
-    check_arrays(stored.path, held, {name: ((n, *a.shape[1:]), a.dtype) for name, a in expected.items()})
-    rest = {name: array for name, array in stored.arrays.items() if name not in held}
-    return type(like)(*(held[name] for name in expected)), rest
 
 
 class SavedState(msgspec.Struct):

@@ -2,6 +2,7 @@
 
 import math
 from abc import abstractmethod
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, ClassVar, Generic, TypeVar
 
@@ -101,7 +102,7 @@ class NetworkLearner(BatchLearner, Generic[C]):
     def state(self) -> tuple[Arrays, Values]:
         """Return the arrays of the networks, the optimiser and the decisions, and the values of `saved`."""
         self.saved.draws = dict(self._rng.bit_generator.state)
-        arrays = self._learned() | checkpoint.column_arrays(self.decisions, self.prefix)
+        arrays = self._learned() | _column_arrays(self.decisions, self.prefix)
         return arrays, msgspec.to_builtins(self.saved)
 
     def _learned(self) -> Arrays:
@@ -110,7 +111,7 @@ class NetworkLearner(BatchLearner, Generic[C]):
     def restore(self, stored: Stored) -> None:
         """Restore the state from a checkpoint. Raises CheckpointError if it does not fit this learner."""
         saved = checkpoint.saved_state(stored, self.saved)
-        decisions, arrays = checkpoint.columns_of(stored, self.decisions, self.prefix)
+        decisions, arrays = _columns_of(stored, self.decisions, self.prefix)
         self.check(stored.path, decisions)
         rng = checkpoint.generator(stored.path, saved.draws)
         checkpoint.check_arrays(stored.path, arrays, checkpoint.forms_of(self._learned()))
@@ -130,3 +131,32 @@ class NetworkLearner(BatchLearner, Generic[C]):
         policy.check_fits(self.config, self.policy())
         put(policy.arrays, self.network, NETWORK)
         self._begin_adam()
+
+
+# A NamedTuple of arrays [n, ...], with one row for each decision.
+Columns = TypeVar("Columns", bound=tuple[Any, ...])
+
+
+def join_columns(parts: Sequence[Columns]) -> Columns:
+    """Join the rows of NamedTuples of arrays."""
+    return type(parts[0])(*map(np.concatenate, zip(*parts, strict=True)))
+
+
+def _column_arrays(columns: Any, prefix: str) -> Arrays:  # noqa: ANN401  a NamedTuple has no type
+    """Return the columns as named arrays for a checkpoint."""
+    return {prefix + name: array for name, array in columns._asdict().items()}
+
+
+def _columns_of(stored: Stored, like: Columns, prefix: str) -> tuple[Columns, Arrays]:
+    """Return the columns of a checkpoint, with any number of rows, and its other arrays.
+
+    Raises CheckpointError if a dtype or another dimension differs from `like`.
+    """
+    held = {name: array for name, array in stored.arrays.items() if name.startswith(prefix)}
+    expected = _column_arrays(like, prefix)
+    n = min((len(np.atleast_1d(held[name])) for name in expected if name in held), default=0)
+    checkpoint.check_arrays(
+        stored.path, held, {name: ((n, *a.shape[1:]), a.dtype) for name, a in expected.items()}
+    )
+    rest = {name: array for name, array in stored.arrays.items() if name not in held}
+    return type(like)(*(held[name] for name in expected)), rest

@@ -1,14 +1,12 @@
 """The options of a learner are the fields of a dataclass. This module reads them from key=value texts."""
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from dataclasses import dataclass, field, fields
 from typing import Annotated, Any, Final, Literal, NamedTuple, TypeVar, get_args, get_origin, get_type_hints
 
 import msgspec
 from msgspec import Meta
-
-from othello_lab.game.registry import did_you_mean
 
 T = TypeVar("T")
 _TYPES = {
@@ -39,24 +37,6 @@ def names_of(form: type[Any]) -> list[str]:
     """Return the names of the fields that the user can set: all except the fields in the set `fixed`."""
     fixed: frozenset[str] = getattr(form, "fixed", frozenset())
     return [each.name for each in fields(form) if each.name not in fixed]
-
-
-def described(config: object) -> dict[str, Described]:
-    """Return descriptions of a configuration's options, by name, with the current values as defaults."""
-    form: Any = type(config)
-    return {name: _described(form, name, getattr(config, name)) for name in names_of(form)}
-
-
-def _described(form: type, name: str, value: object) -> Described:
-    if isinstance(value, tuple):
-        text = ",".join(map(str, value))
-    else:
-        text = str(value).lower() if isinstance(value, bool) or value is None else str(value)
-    for base in form.__mro__:
-        declared = getattr(base, "__dataclass_fields__", {}).get(name)
-        if declared and "meaning" in declared.metadata:
-            return Described(text, declared.metadata["group"], declared.metadata["meaning"])
-    return Described(text, "", "")
 
 
 AtLeastOne = Annotated[int, Meta(ge=1)]
@@ -108,33 +88,6 @@ class Schedule:
         return self.epsilon_start + (self.epsilon_end - self.epsilon_start) * done
 
 
-# Maps an option to its names in other libraries. Names that are similar to ours are not here.
-ALSO_CALLED: Final[Mapping[str, str]] = {
-    "clip": "clip_range clip_coef clip_epsilon",
-    "clip_norm": "max_grad_norm max_gradient_norm grad_clip gradient_clip",
-    "entropy_weight": "ent_coef entropy_coef",
-    "epsilon": "eps exploration exploration_rate",
-    "epsilon_start": "epsilon eps_start initial_epsilon exploration_initial_eps",
-    "epsilon_end": "epsilon eps_end min_epsilon epsilon_min final_epsilon exploration_final_eps",
-    "epsilon_steps": "exploration_fraction epsilon_decay eps_decay epsilon_decay_steps",
-    "frames": "frame_stack stack_size n_stack num_stack history",
-    "gamma": "discount discount_factor",
-    "hidden": "hidden_layers hidden_sizes hidden_size net_arch layers",
-    "horizon": "n_steps num_steps rollout_length",
-    "lam": "lambda gae_lambda",
-    "learning_rate": "lr alpha step_size",
-    "memory": "buffer_size replay_size memory_size replay_capacity replay",
-    "replay": "buffer_size replay_size memory_size replay_capacity memory",
-    "target_every": "target_update_interval target_update target_network_frequency",
-    "target_rate": "tau polyak",
-    "units": "activation activation_fn",
-    "update_every": "train_freq train_frequency update_frequency",
-    "value_weight": "vf_coef value_coef",
-    "warm_up": "learning_starts min_replay_size",
-    "width": "hidden hidden_layers hidden_sizes hidden_size net_arch layers",
-}
-
-
 def read_options(
     name: str, form: type[Any], options: dict[str, str], more: Iterable[str] = ()
 ) -> dict[str, Any]:
@@ -145,15 +98,10 @@ def read_options(
     hints, known = get_type_hints(form, include_extras=True), names_of(form)
     for key in options:
         if key not in known:
-            raise ValueError(f"{name} has no option {key!r}{_instead_of(name, key, [*more, *known])}")
+            from othello_lab.agent.option_help import instead_of
+
+            raise ValueError(f"{name} has no option {key!r}{instead_of(name, key, [*more, *known])}")
     return {key: _read(key, text, hints[key]) for key, text in options.items()}
-
-
-def _instead_of(name: str, key: str, known: list[str]) -> str:
-    names = [name for name, others in ALSO_CALLED.items() if name in known and key in others.split()]
-    if names:
-        return f"; here it is called {' or '.join(names)}"
-    return did_you_mean(key, known) or f"; `othello agent {name} --help` lists its options"
 
 
 def read_length(text: str) -> int:

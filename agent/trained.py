@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING, Any
 from othello_lab.agent import checkpoint
 from othello_lab.agent.checkpoint import CheckpointError, Stored
 from othello_lab.agent.learner import find_method, method_names
-from othello_lab.game.registry import Entry, RegistryError, Spec
+from othello_lab.game.catalogue import Entry
+from othello_lab.game.registry import RegistryError, Spec
 
 if TYPE_CHECKING:
     from othello_lab.agent.policy import Learned

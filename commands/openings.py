@@ -96,7 +96,8 @@ class _Words(click.Argument):
         texts = super().type_cast_value(ctx, value)
         for text in texts or ():
             if _OPTION.match(text):
-                from othello_lab.game.notation import brief, is_cells
+                from othello_lab.game.notation import brief
+                from othello_lab.game.transcripts import is_cells
 
                 if not is_cells(text):
                     raise click.NoSuchOption(brief(text))

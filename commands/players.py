@@ -14,7 +14,7 @@ from othello_lab.commands.options import argument, options, takes
 from othello_lab.game.notation import SIZES, USUAL_SIZE
 
 if TYPE_CHECKING:
-    from othello_lab.game.registry import Entry
+    from othello_lab.game.catalogue import Entry
 
 _COLUMN = 30  # The maximum number of characters of a name that has its description on the same line.
 _UNBROKEN = 1000  # The number of characters in a line if the output is not a terminal.

@@ -10,11 +10,12 @@ from othello_lab.console.seat import Seats
 from othello_lab.console.sitting import PERSON, Sitting
 from othello_lab.game import PASS, Board, Colour, Game
 from othello_lab.game.drawing import Symbols
-from othello_lab.game.notation import brief, format_squares, square_name
+from othello_lab.game.notation import brief, square_name
 from othello_lab.game.openings import opening_name
 from othello_lab.game.records import Record
 from othello_lab.game.review import Decision
 from othello_lab.game.short_names import short_name
+from othello_lab.game.transcripts import format_squares
 from othello_lab.game.values import DISCS
 
 YOU = "you"

@@ -13,13 +13,14 @@ import numpy as np
 from othello_lab.environment.config import EnvironmentConfig
 from othello_lab.game import observation
 from othello_lab.game.board import Board, Colour, IllegalMoveError
+from othello_lab.game.catalogue import Entry
 from othello_lab.game.game import Game
 from othello_lab.game.luck import seat_seed_from
 from othello_lab.game.notation import PASS
 from othello_lab.game.players.player import Forfeit, Player
 from othello_lab.game.players.process import OPTIONS, START_SECONDS, Launch, Program, launch_of
 from othello_lab.game.program_trust import search_path
-from othello_lab.game.registry import Entry, Spec
+from othello_lab.game.registry import Spec
 from rlglue import wire
 from rlglue.address import CHECKPOINT_DIR, DEFAULT_HOST, variables
 from rlglue.errors import GlueError

@@ -7,10 +7,9 @@ from functools import cache, cached_property
 from operator import getitem, index
 from typing import SupportsIndex, overload
 
-from othello_lab.game import notation
 from othello_lab.game.kernels import bitboard
 from othello_lab.game.kernels.bits import Bits, from_int, to_int
-from othello_lab.game.notation import PASS, check_size
+from othello_lab.game.notation import PASS, check_size, square_name
 
 
 class IllegalMoveError(ValueError):
@@ -115,7 +114,7 @@ class Board:
         if (self.black | self.white) >> self.size * self.size:
             raise ValueError(f"there are discs off the board of {self.size}x{self.size}")
         if both := self.black & self.white:
-            square = notation.square_name(next(iter(Squares(both))), self.size)
+            square = square_name(next(iter(Squares(both))), self.size)
             raise ValueError(f"{square} holds a black and a white disc: a square holds one at most")
 
     @staticmethod
@@ -129,8 +128,10 @@ class Board:
 
     @staticmethod
     def parse(text: str) -> "Board":
-        """Read a position as `game.notation.parse_cells` does. Raises ValueError for any other text."""
-        size, black, white, black_to_move = notation.parse_cells(text)
+        """Read a position as `game.transcripts.parse_cells` does. Raises ValueError for any other text."""
+        from othello_lab.game.transcripts import parse_cells  # here, because agents read no texts
+
+        size, black, white, black_to_move = parse_cells(text)
         return Board(size, black, white, Colour.BLACK if black_to_move else Colour.WHITE)
 
     def __hash__(self) -> int:
@@ -139,7 +140,9 @@ class Board:
         )  # the hash of an enumeration member is slow
 
     def __str__(self) -> str:
-        return notation.format_cells(self.size, self.black, self.white, self.turn is Colour.BLACK)
+        from othello_lab.game.transcripts import format_cells
+
+        return format_cells(self.size, self.black, self.white, self.turn is Colour.BLACK)
 
     @property
     def own(self) -> int:
@@ -199,7 +202,7 @@ class Board:
     def _why_illegal(self, move: int) -> str:
         if not 0 <= move < self.size * self.size:
             return f"{move} is no square of a board of {self.size}x{self.size}"
-        name = notation.square_name(move, self.size)
+        name = square_name(move, self.size)
         if (self.black | self.white) >> move & 1:
             return f"{name} is not legal here: it is occupied"
         return f"{name} is not legal here: it turns over no disc for {self.turn.value}"

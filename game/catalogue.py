@@ -1,13 +1,96 @@
 """Makes players and evaluators from registry texts such as `alphabeta:depth=4,eval=positional`."""
 
 import re
-from typing import TYPE_CHECKING
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+from pkgutil import resolve_name
+from typing import TYPE_CHECKING, Generic, TypeVar
 
-from othello_lab.game.registry import Registry, parse
+from othello_lab.game.registry import RegistryError, Spec, did_you_mean, how_to_install, parse, similar
 
 if TYPE_CHECKING:
     from othello_lab.game.evaluators.evaluator import Evaluator
     from othello_lab.game.players.player import Player
+
+T = TypeVar("T")
+_SHOWN = 8  # An error message contains at most this number of names.
+
+
+@dataclass(frozen=True)
+class Entry(Generic[T]):
+    """An entry of a registry, which makes a player or an evaluator and describes the options."""
+
+    # A function that makes the object from the parsed text and the board size. It raises RegistryError.
+    make: Callable[[Spec, int], T]
+    line: str  # A description in one line.
+    argument: str = ""  # A name for the argument after the colon, or an empty string if there is no argument.
+    # The names of the options, and descriptions of the values.
+    options: Mapping[str, str] = field(default_factory=dict)
+    # A function that returns the files that the object reads.
+    files: Callable[[Spec, int], tuple[Path, ...]] = lambda spec, size: ()
+
+
+class Registry(Generic[T]):
+    """A table from names to entries for objects of one kind. An entry is imported at the first use."""
+
+    def __init__(self, kind: str, entries: dict[str, str]) -> None:
+        """`entries` maps names to the "module:attribute" of an Entry."""
+        self.kind = kind
+        self.entries = entries
+
+    def entry(self, name: str) -> Entry[T]:
+        """Import and return the entry with this name. Raises RegistryError if there is none."""
+        if name not in self.entries:
+            raise RegistryError(f"there is no {self.kind} {name!r}{self.instead_of(name)}")
+        entry: Entry[T] = resolve_name(self.entries[name])
+        return entry
+
+    def make(self, text: str, size: int) -> T:
+        """Return the object that a text names, for boards of `size`.
+
+        Raises RegistryError for a wrong text.
+        """
+        with self._checked(text) as (entry, spec):
+            return entry.make(spec, size)
+
+    def files(self, text: str, size: int) -> tuple[Path, ...]:
+        """Return the files that the object of a text reads. Raises RegistryError for a wrong text."""
+        with self._checked(text) as (entry, spec):
+            return entry.files(spec, size)
+
+    def check(self, text: str) -> None:
+        """Raise RegistryError for an unknown name, or for an unknown option."""
+        with self._checked(text):
+            pass
+
+    def instead_of(self, word: str) -> str:
+        """Return the end of an error message about an unknown name, with similar names or the first names."""
+        names = [*self.entries]
+        more = f" and {len(names) - _SHOWN} more, see `othello players`" if len(names) > _SHOWN else ""
+        return did_you_mean(word, names) or f"; there are: {', '.join(names[:_SHOWN])}{more}"
+
+    @contextmanager
+    def _checked(self, text: str) -> Iterator[tuple[Entry[T], Spec]]:
+        """Yield the entry and the parsed text. Turn the error for a missing package into RegistryError."""
+        spec = parse(text)
+        try:
+            entry = self.entry(spec.name)
+            if spec.argument is not None and not entry.argument:
+                raise RegistryError(f"{spec.name} takes no argument, but got {spec.argument!r}")
+            for key in spec.options:
+                if key not in entry.options:
+                    known = similar(key, tuple(entry.options), "its options")
+                    raise RegistryError(f"{spec.name} has no option {key!r}{known}")
+            yield entry, spec
+        except ModuleNotFoundError as error:
+            package = (error.name or "").partition(".")[0]
+            raise RegistryError(
+                f"the {self.kind} {spec.name} needs the package {package}, which is not installed: "
+                f"{how_to_install(package)}"
+            ) from None
+
 
 PUBLISHED = ("swh", "heur", "bench")  # The names of published weight matrices in registry texts.
 _TRAINED = "othello_lab.agent.trained"

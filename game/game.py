@@ -8,16 +8,8 @@ import numpy as np
 
 from othello_lab.game.board import Board, Colour, IllegalMoveError
 from othello_lab.game.kernels.bits import to_int
-from othello_lab.game.notation import (
-    PASS,
-    NotationError,
-    brief,
-    check_size,
-    format_squares,
-    is_cells,
-    names_a_square,
-    parse_moves,
-)
+from othello_lab.game.notation import PASS, NotationError, brief, check_size
+from othello_lab.game.transcripts import format_squares, is_cells, names_a_square, parse_moves
 
 
 class Game:

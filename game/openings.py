@@ -17,8 +17,9 @@ from othello_lab.game.game import Game, replay
 from othello_lab.game.kernels.bitboard import after, legal_moves
 from othello_lab.game.kernels.bits import Bits, Integer, count, lowest, occupied, without_lowest
 from othello_lab.game.kernels.jit import compiled
-from othello_lab.game.notation import PASS, brief, format_squares
+from othello_lab.game.notation import PASS, brief
 from othello_lab.game.symmetry import SYMMETRIES, canonical, transform
+from othello_lab.game.transcripts import format_squares
 
 
 def openings(size: int, plies: int = 4) -> list[Game]:

@@ -6,24 +6,19 @@ brackets. If there is no argument, the first option follows the colon.
 
 import re
 import sys
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager, suppress
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field
 from difflib import get_close_matches
 from functools import cache
 from importlib.metadata import EntryPoint, entry_points
 from itertools import accumulate
-from pathlib import Path
-from pkgutil import resolve_name
-from typing import Generic, TypeVar
 
 from othello_lab.game.errors import FailedError
 
-T = TypeVar("T")
 # The beginning of an option, which follows the colon if there is no argument.
 OPTION = re.compile(r"[a-z][a-z0-9_-]*=")
 _BRACKET = re.compile(r"[][]")
-_SHOWN = 8  # An error message contains at most this number of names.
 _PACKAGE = "othello-lab"
 _WHOLE = ("all", "dev")  # The extras of this package that only combine other extras.
 
@@ -126,20 +121,6 @@ def underscored(key: str) -> str:
     return key.replace("-", "_")
 
 
-@dataclass(frozen=True)
-class Entry(Generic[T]):
-    """An entry of a registry, which makes a player or an evaluator and describes the options."""
-
-    # A function that makes the object from the parsed text and the board size. It raises RegistryError.
-    make: Callable[[Spec, int], T]
-    line: str  # A description in one line.
-    argument: str = ""  # A name for the argument after the colon, or an empty string if there is no argument.
-    # The names of the options, and descriptions of the values.
-    options: Mapping[str, str] = field(default_factory=dict)
-    # A function that returns the files that the object reads.
-    files: Callable[[Spec, int], tuple[Path, ...]] = lambda spec, size: ()
-
-
 def announced(group: str) -> tuple[EntryPoint, ...]:
     """Return the entry points of a group in all installed packages."""
     return _announced(group, tuple(sys.path))
@@ -149,77 +130,6 @@ def announced(group: str) -> tuple[EntryPoint, ...]:
 def _announced(group: str, path: tuple[str, ...]) -> tuple[EntryPoint, ...]:
     """Search the packages on a path only once, because a search takes about 10 ms."""
     return tuple(entry_points(group=group))
-
-
-class Registry(Generic[T]):
-    """A table from names to entries for objects of one kind. An entry is imported at the first use."""
-
-    def __init__(self, kind: str, entries: dict[str, str]) -> None:
-        """`entries` maps names to the "module:attribute" of an Entry."""
-        self.kind = kind
-        self.entries = entries
-
-    def entry(self, name: str) -> Entry[T]:
-        """Import and return the entry with this name. Raises RegistryError if there is none."""
-        if name not in self.entries:
-            raise RegistryError(f"there is no {self.kind} {name!r}{self.instead_of(name)}")
-        entry: Entry[T] = resolve_name(self.entries[name])
-        return entry
-
-    def make(self, text: str, size: int) -> T:
-        """Return the object that a text names, for boards of `size`.
-
-        Raises RegistryError for a wrong text.
-        """
-        with self._checked(text) as (entry, spec):
-            return entry.make(spec, size)
-
-    def files(self, text: str, size: int) -> tuple[Path, ...]:
-        """Return the files that the object of a text reads. Raises RegistryError for a wrong text."""
-        with self._checked(text) as (entry, spec):
-            return entry.files(spec, size)
-
-    def check(self, text: str) -> None:
-        """Raise RegistryError for an unknown name, or for an unknown option."""
-        with self._checked(text):
-            pass
-
-    def instead_of(self, word: str) -> str:
-        """Return the end of an error message about an unknown name, with similar names or the first names."""
-        names = [*self.entries]
-        more = f" and {len(names) - _SHOWN} more, see `othello players`" if len(names) > _SHOWN else ""
-        return did_you_mean(word, names) or f"; there are: {', '.join(names[:_SHOWN])}{more}"
-
-    @contextmanager
-    def _checked(self, text: str) -> Iterator[tuple[Entry[T], Spec]]:
-        """Yield the entry and the parsed text. Turn the error for a missing package into RegistryError."""
-        spec = parse(text)
-        try:
-            entry = self.entry(spec.name)
-            if spec.argument is not None and not entry.argument:
-                raise RegistryError(f"{spec.name} takes no argument, but got {spec.argument!r}")
-            for key in spec.options:
-                if key not in entry.options:
-                    known = similar(key, tuple(entry.options), "its options")
-                    raise RegistryError(f"{spec.name} has no option {key!r}{known}")
-            yield entry, spec
-        except ModuleNotFoundError as error:
-            package = (error.name or "").partition(".")[0]
-            raise RegistryError(
-                f"the {self.kind} {spec.name} needs the package {package}, which is not installed: "
-                f"{how_to_install(package)}"
-            ) from None
-
-
-def as_table(text: str) -> dict[str, object]:
-    """Convert a text to a table such as {"name": "alphabeta", "depth": "4"}. Raises RegistryError."""
-    spec = parse(text)
-    if reserved := {"name", "argument"} & spec.options.keys():
-        raise RegistryError(
-            f"{text!r} has the option {min(reserved)}, which a table cannot say: leave it out"
-        )
-    argument = {} if spec.argument is None else {"argument": spec.argument}
-    return {"name": spec.name, **argument, **spec.options}
 
 
 def compose(table: Mapping[str, object]) -> str:

@@ -4,9 +4,8 @@ import click
 import pytest
 from click.testing import CliRunner, Result
 
-from othello_lab.game.catalogue import PLAYERS
+from othello_lab.game.catalogue import PLAYERS, Entry
 from othello_lab.game.players.player import Player
-from othello_lab.game.registry import Entry
 
 
 def caller(command: click.Command, *words: str) -> Callable[..., Result]:

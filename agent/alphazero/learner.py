@@ -9,10 +9,10 @@ from numpy.typing import NDArray
 from torch import Tensor
 from torch.nn import functional
 
-from othello_lab.agent import checkpoint
 from othello_lab.agent.alphazero.method import AlphaZeroConfig
 from othello_lab.agent.checkpoint import SavedState
 from othello_lab.agent.learner import Seeds
+from othello_lab.agent.network_learner import join_columns
 from othello_lab.agent.policy import positions_of
 from othello_lab.agent.policy_value.network import (
     GuideLearner,
@@ -159,9 +159,7 @@ class AlphaZeroLearner(GuideLearner[AlphaZeroConfig]):
     def learn(self, batch: GameBatch) -> None:
         """Add the examples of the games to the memory. Then make the updates that are due."""
         examples = examples_of(batch, self.config.bootstrap)
-        self.decisions = checkpoint.join_columns([self.decisions, examples]).take(
-            slice(-self.config.memory, None)
-        )
+        self.decisions = join_columns([self.decisions, examples]).take(slice(-self.config.memory, None))
         self.saved.due += self.config.epochs * len(batch) / self.config.batch
         losses = [self._learn_batch() for _ in range(int(self.saved.due))]
         self.saved.due -= len(losses)

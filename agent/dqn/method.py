@@ -1,4 +1,4 @@
-"""The presets and schedules of DQN, and its configuration from key=value texts."""
+"""The default options and the schedules of DQN, and its configuration from key=value texts."""
 
 from dataclasses import replace
 from typing import Any
@@ -55,62 +55,9 @@ def follows_length(options: Options) -> set[str]:
     return schedules(preset, 8, LENGTH).keys() - options.keys()
 
 
-# DQN without later additions (Mnih et al. 2015). The presets of earlier projects use these options.
-_PLAIN = DQNConfig(
-    n_step=1, symmetries=False, symmetric_play=False, double=False, loss="mse", average_rate=0.0
-)
-# The preset `report`. In each game epsilon is multiplied by 0.99975, so it falls from 0.1 to 0.0082.
-_REPORT = replace(
-    _PLAIN,
-    hidden=(128,),
-    replay=10_000,
-    batch=512,
-    clock="games",
-    update_every=1,
-    gamma=0.99,
-    target_rate=0.01,
-    epsilon_start=0.1,
-    epsilon_end=0.1 * 0.99975**10_000,
-    epsilon_steps=10_000,
-    opening_moves=3,
-)
-_REPORT_SELFPLAY = replace(
-    _REPORT, epsilon_schedule="linear", epsilon_start=0.05, epsilon_end=0.05, opening_moves=0
-)
-
-
-def classic(size: int) -> DQNConfig:
-    """Return the preset `classic`, with the sizes of the 2017 trio: 48 million weights on 8x8."""
-    return replace(
-        _PLAIN,
-        frames=9,
-        hidden=(4 * size * size * 9,) * 9,
-        replay=20_000,
-        warm_up=5_000,
-        update_every=1,
-        optimiser="rmsprop-graves",
-        learning_rate=0.00025,
-        target_every=10_000,
-        target_rate=1.0,
-        epsilon_schedule="linear",
-        epsilon_end=0.001,
-        epsilon_from=5_000,
-        epsilon_steps=15_000,
-        freeze_after_wins=200,
-    )
-
-
-def presets(size: int) -> dict[str, DQNConfig]:
-    """Return all presets except `selfplay`. All but `default` follow earlier projects, without their faults.
-
-    In `default`, epsilon falls exponentially. So, many late games have no random move.
-    """
-    return {
-        DEFAULT: DQNConfig(epsilon_steps=1_700 * size * size, endgame=min(10, size * size // 6)),
-        "classic": classic(size),
-        "report": _REPORT,
-        "report-selfplay": _REPORT_SELFPLAY,
-    }
+def default(size: int) -> DQNConfig:
+    """Return the default preset. Epsilon falls exponentially, so that many late games have no random move."""
+    return DQNConfig(epsilon_steps=1_700 * size * size, endgame=min(10, size * size // 6))
 
 
 def configure(options: Options, size: int, episodes: int | None = None) -> DQNConfig:
@@ -125,7 +72,11 @@ def configure(options: Options, size: int, episodes: int | None = None) -> DQNCo
 
         start: DQNConfig = selfplay.SELFPLAY
         learner = f"dqn,preset={SELFPLAY}"
+    elif preset == DEFAULT:
+        start = default(size)
     else:
+        from othello_lab.agent.dqn.presets import presets
+
         start = presets(size)[preset]
     length = read_length(texts.pop("episodes", str(episodes or LENGTH)))
     values = read_options(learner, type(start), texts, TEXTS)

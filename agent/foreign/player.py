@@ -23,8 +23,9 @@ from torch import Tensor, nn
 
 from othello_lab.agent.policy import BestMovePolicy
 from othello_lab.game.batch import Positions, planes
+from othello_lab.game.catalogue import Entry
 from othello_lab.game.players.player import Player
-from othello_lab.game.registry import Entry, RegistryError, Spec, similar
+from othello_lab.game.registry import RegistryError, Spec, similar
 from othello_lab.game.safe_files import read_bytes
 
 _LARGEST: Final = 128 * 2**20  # Maximum size of a file in bytes.

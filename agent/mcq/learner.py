@@ -11,11 +11,10 @@ from numpy.typing import NDArray
 from torch import Tensor, nn
 from torch.nn import functional
 
-from othello_lab.agent import checkpoint
 from othello_lab.agent.checkpoint import CheckpointError, Count, SavedState
 from othello_lab.agent.learner import Seeds
 from othello_lab.agent.mcq.method import NETWORKS, MCQConfig
-from othello_lab.agent.network_learner import NetworkLearner
+from othello_lab.agent.network_learner import NetworkLearner, join_columns
 from othello_lab.agent.policy import MovePolicy, NetworkPolicy, positions_of
 from othello_lab.agent.selfplay.games import Decisions, GameBatch, sum_backwards
 from othello_lab.agent.weights import initialise, random_weights
@@ -171,7 +170,7 @@ class MCQLearner(NetworkLearner[MCQConfig]):
 
     def learn_from(self, game: Decisions) -> None:
         """Add the decisions of a game. Learn when `config.games` games are waiting."""
-        self.decisions = checkpoint.join_columns([self.decisions, samples_of(game, self.config)])
+        self.decisions = join_columns([self.decisions, samples_of(game, self.config)])
         self.saved.waiting += 1
         if self.saved.waiting >= self.config.games:
             self._learn(self.decisions)

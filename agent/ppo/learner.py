@@ -10,9 +10,9 @@ from numpy.typing import NDArray
 from torch import Tensor
 from torch.nn import functional
 
-from othello_lab.agent import checkpoint
 from othello_lab.agent.checkpoint import CheckpointError, SavedState
 from othello_lab.agent.learner import Seeds
+from othello_lab.agent.network_learner import join_columns
 from othello_lab.agent.policy import BestMovePolicy, Learned, finite, positions_of
 from othello_lab.agent.policy_value.network import (
     GuideLearner,
@@ -206,7 +206,7 @@ class PPOLearner(GuideLearner[PPOConfig]):
         self._add(experience_of(batch, batch.on_policy))
 
     def _add(self, more: Experience) -> None:
-        self.decisions = checkpoint.join_columns([self.decisions, more])
+        self.decisions = join_columns([self.decisions, more])
         if len(self.decisions.moves) >= self.config.horizon:
             self._learn_all(self._training_batch())
             self.decisions = no_experience(self.size)

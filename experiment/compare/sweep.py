@@ -20,7 +20,7 @@ from othello_lab.experiment.show.progress import Display, clock, console
 from othello_lab.experiment.workers.interrupts import Interrupts
 from othello_lab.experiment.workers.trio import CHILD, close_input, last_line
 from othello_lab.game.errors import RefusedError
-from othello_lab.game.registry import RegistryError, as_table, compose, underscored
+from othello_lab.game.registry import RegistryError, compose, parse, underscored
 from othello_lab.game.safe_files import read_text, replace
 from rlglue.messages import LARGEST_SEED, json_object
 
@@ -139,6 +139,17 @@ def agent_text(shared: str | Mapping[str, object], special: str | Mapping[str, o
         return compose({**common, **special} if same else special)
     except RegistryError as error:
         raise SweepError(f"agent: {error}") from None
+
+
+def as_table(text: str) -> dict[str, object]:
+    """Convert a text to a table such as {"name": "alphabeta", "depth": "4"}. Raises RegistryError."""
+    spec = parse(text)
+    if reserved := {"name", "argument"} & spec.options.keys():
+        raise RegistryError(
+            f"{text!r} has the option {min(reserved)}, which a table cannot say: leave it out"
+        )
+    argument = {} if spec.argument is None else {"argument": spec.argument}
+    return {"name": spec.name, **argument, **spec.options}
 
 
 def _underscored(table: Mapping[str, object]) -> dict[str, object]:

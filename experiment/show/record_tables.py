@@ -12,11 +12,11 @@ from othello_lab.experiment.show.tables import Column, Table
 from othello_lab.experiment.show.wording import percent
 from othello_lab.experiment.study.statistics.units import PAIRED, score
 from othello_lab.game import Colour
-from othello_lab.game.notation import format_squares
 from othello_lab.game.openings import names_along, opening_name
 from othello_lab.game.play import Played
 from othello_lab.game.records import Record
 from othello_lab.game.short_names import short_name
+from othello_lab.game.transcripts import format_squares
 
 _MOST, _TRANSCRIPTS, _BARS = 40, 200, 24  # most rows of results, most transcripts, about this many bars
 # Games by the players or the opening that they have in common.

@@ -13,10 +13,10 @@ from numpy.typing import NDArray
 
 from othello_lab.game.batch import from_mask
 from othello_lab.game.board import corners
-from othello_lab.game.catalogue import PUBLISHED
+from othello_lab.game.catalogue import PUBLISHED, Entry
 from othello_lab.game.evaluators.evaluator import PARAMETERS, CompiledEvaluator, Evaluator
 from othello_lab.game.kernels.bits import words_of
-from othello_lab.game.registry import Entry, RegistryError, Spec
+from othello_lab.game.registry import RegistryError, Spec
 
 
 class SquareEvaluator(CompiledEvaluator):

@@ -17,16 +17,13 @@ from othello_lab.game.kernels.bits import (
     Bits,
     Integer,
     by_kind,
-    count,
     from_int,
     from_row,
     lowered,
-    lowest,
     occupied,
     raised,
     single,
     to_int,
-    without_lowest,
 )
 from othello_lab.game.kernels.jit import (
     Lanes,
@@ -275,22 +272,6 @@ def step_of(own: int, opponent: int, square: int, size: int) -> tuple[int, int, 
         return _step_on_integers()(own, opponent, square, size)
     now, before, moves = _step_on_words(from_int(own, size), from_int(opponent, size), square, size)
     return to_int(now), to_int(before), to_int(moves)
-
-
-@compiled
-def most_flips(own: Bits, opponent: Bits, size: int) -> Bits:
-    """Return the legal moves that turn over the most discs."""
-    moves = legal_moves(own, opponent, size)
-    best, best_count = moves & ~moves, 0
-    while occupied(moves):
-        square = lowest(moves)
-        turned = count(flips(own, opponent, square, size))
-        if turned > best_count:
-            best, best_count = single(own, square), turned
-        elif turned == best_count:
-            best = best | single(own, square)
-        moves = without_lowest(moves)
-    return best
 
 
 @compiled

@@ -13,12 +13,13 @@ from itertools import chain, takewhile
 import numpy as np
 
 from othello_lab.game.board import Board, Squares
+from othello_lab.game.catalogue import Entry
 from othello_lab.game.errors import UnplayableError
 from othello_lab.game.game import Game
 from othello_lab.game.notation import PASS, square_name
 from othello_lab.game.players.player import Forfeit, Player
 from othello_lab.game.players.process import OPTIONS, START_SECONDS, Launch, LineProgram, launch_of
-from othello_lab.game.registry import Entry, Spec
+from othello_lab.game.registry import Spec
 
 ANSWER = re.compile(r"[=?](?![=?])")  # The beginning of an answer in GTP.
 _MOST_POSITIONS = 50_000  # Maximum number of positions that `retrace` searches, which is enough for 14 plies.

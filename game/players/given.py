@@ -12,11 +12,12 @@ from numpy.typing import NDArray
 
 from othello_lab.game.batch import Positions, legal_moves, planes, to_mask
 from othello_lab.game.board import Board
+from othello_lab.game.catalogue import Entry
 from othello_lab.game.game import Game
 from othello_lab.game.luck import SeatSeeds
 from othello_lab.game.notation import brief
 from othello_lab.game.players.player import Player, Policy, forward
-from othello_lab.game.registry import Entry, RegistryError, Spec, compose
+from othello_lab.game.registry import RegistryError, Spec, compose
 
 NAME = "given"
 # The optional methods of a player that a wrapper forwards.

@@ -9,13 +9,13 @@ from numpy.typing import NDArray
 
 from othello_lab.game.batch import Positions
 from othello_lab.game.board import Board
-from othello_lab.game.catalogue import EVALUATORS, make_evaluator
+from othello_lab.game.catalogue import EVALUATORS, Entry, make_evaluator
 from othello_lab.game.evaluators.evaluator import CompiledEvaluator, Evaluator, scale_of
 from othello_lab.game.game import Game
 from othello_lab.game.luck import SeatSeeds
 from othello_lab.game.players.player import MoveValues, Player, Policy
 from othello_lab.game.players.search import limits_of
-from othello_lab.game.registry import Entry, RegistryError, Spec
+from othello_lab.game.registry import RegistryError, Spec
 from othello_lab.game.search import mcts as kernels
 from othello_lab.game.search.gumbel import Guide, GuidedLimits, guide_of, search_many
 from othello_lab.game.search.limits import ENDGAME, SHARE, Endgame, Limits, Report, alarm

@@ -4,14 +4,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from othello_lab.game.batch import Positions, draws
-from othello_lab.game.catalogue import EVALUATORS, make_evaluator
+from othello_lab.game.catalogue import EVALUATORS, Entry, make_evaluator
 from othello_lab.game.evaluators import weights
 from othello_lab.game.evaluators.evaluator import Evaluator
 from othello_lab.game.game import Game
 from othello_lab.game.luck import SeatSeeds
 from othello_lab.game.players.player import MoveValues, Player, Policy
 from othello_lab.game.players.simple import best_of
-from othello_lab.game.registry import Entry, Spec
+from othello_lab.game.registry import Spec
 from othello_lab.game.search import search
 from othello_lab.game.search.textbook import ALGORITHMS, DEEPEST, children, move_values
 

@@ -6,12 +6,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from othello_lab.game.batch import Positions, draws
-from othello_lab.game.catalogue import PLAYERS, make
+from othello_lab.game.catalogue import PLAYERS, Entry, make
 from othello_lab.game.game import Game
 from othello_lab.game.luck import EXPLORING_DRAWS, SeatSeeds
 from othello_lab.game.players.player import Player, Policy, forward
 from othello_lab.game.players.simple import pick, random_moves
-from othello_lab.game.registry import Entry, RegistryError, Spec, parse
+from othello_lab.game.registry import RegistryError, Spec, parse
 
 
 class NoisyPolicy(Policy):

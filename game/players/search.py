@@ -7,12 +7,12 @@ from dataclasses import replace
 import numpy as np
 
 from othello_lab.game.board import Board
-from othello_lab.game.catalogue import EVALUATORS, FOR_SEARCH, PRETRAINED, make_evaluator
+from othello_lab.game.catalogue import EVALUATORS, FOR_SEARCH, PRETRAINED, Entry, make_evaluator
 from othello_lab.game.evaluators.evaluator import CompiledEvaluator, Evaluator
 from othello_lab.game.game import Game
 from othello_lab.game.kernels.bits import ONE_WORD
 from othello_lab.game.players.player import MoveValues, Player
-from othello_lab.game.registry import Entry, RegistryError, Spec
+from othello_lab.game.registry import RegistryError, Spec
 from othello_lab.game.search.deepening import DeepeningSearch, Ranking
 from othello_lab.game.search.limits import ENDGAME, Limits, Report, limited
 from othello_lab.game.search.textbook import DEEPEST

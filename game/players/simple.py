@@ -6,6 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from othello_lab.game.board import Squares
+from othello_lab.game.catalogue import Entry
 from othello_lab.game.game import Game
 from othello_lab.game.kernels import bitboard
 from othello_lab.game.kernels.bits import (
@@ -19,12 +20,12 @@ from othello_lab.game.kernels.bits import (
     lowest,
     nth_row,
     occupied,
+    single,
     without_lowest,
 )
 from othello_lab.game.kernels.jit import compiled, compiled_for
 from othello_lab.game.luck import SeatSeeds, random_square, random_word, seat_seed_from, turn_word, uniform
 from othello_lab.game.players.player import MoveValues, Player, Policy
-from othello_lab.game.registry import Entry
 
 if TYPE_CHECKING:
     from othello_lab.game.batch import Positions
@@ -39,6 +40,22 @@ _LINES = {
 _RANDOM, _GREEDY, _CORNER_GREEDY, _CORNER_OR_RANDOM = range(len(_LINES))
 
 
+@compiled
+def _most_flips(own: Bits, opponent: Bits, size: int) -> Bits:
+    """Return the legal moves that turn over the most discs."""
+    moves = bitboard.legal_moves(own, opponent, size)
+    best, best_count = moves & ~moves, 0
+    while occupied(moves):
+        square = lowest(moves)
+        turned = count(bitboard.flips(own, opponent, square, size))
+        if turned > best_count:
+            best, best_count = single(own, square), turned
+        elif turned == best_count:
+            best = best | single(own, square)
+        moves = without_lowest(moves)
+    return best
+
+
 def choice(rule: int, own: Bits, opponent: Bits, size: int, luck: Integer, first: int) -> Integer:
     """Return the square that a rule chooses. `first` is the index of the first random number.
 
@@ -49,7 +66,7 @@ def choice(rule: int, own: Bits, opponent: Bits, size: int, luck: Integer, first
     word = turn_word(own, opponent, luck)
     draw = random_word(word, first)
     if rule == _GREEDY:
-        return random_square(bitboard.most_flips(own, opponent, size), draw)
+        return random_square(_most_flips(own, opponent, size), draw)
     moves = bitboard.legal_moves(own, opponent, size)
     if rule == _RANDOM:
         return random_square(moves, draw)
@@ -60,7 +77,7 @@ def choice(rule: int, own: Bits, opponent: Bits, size: int, luck: Integer, first
     if occupied(on_offer) and t < 0.9:
         return random_square(on_offer, draw)
     if not occupied(on_offer) and t < 0.8:
-        return lowest(bitboard.most_flips(own, opponent, size))
+        return lowest(_most_flips(own, opponent, size))
     return random_square(moves, draw)
 
 

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 
 from othello_lab.game.board import Board
 from othello_lab.game.game import Game, replay
-from othello_lab.game.notation import brief, parse_moves
+from othello_lab.game.notation import brief
 from othello_lab.game.records.record import (
     Entry,
     Forfeited,
@@ -20,6 +20,7 @@ from othello_lab.game.records.record import (
     check_length,
     compare_result,
 )
+from othello_lab.game.transcripts import parse_moves
 
 _NAME = r'\[\s*([A-Za-z][A-Za-z0-9_]{0,31})\s+"'
 _NEXT_TAG = _NAME.replace("(", "(?:", 1)

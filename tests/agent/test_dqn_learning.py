@@ -7,8 +7,9 @@ from numpy.typing import NDArray
 
 from othello_lab.agent import checkpoint
 from othello_lab.agent.dqn.config import DQNConfig
-from othello_lab.agent.dqn.method import DQN, classic, configure
+from othello_lab.agent.dqn.method import DQN, configure
 from othello_lab.agent.dqn.network import action_values, make_network
+from othello_lab.agent.dqn.presets import classic
 from othello_lab.agent.dqn.q_learning import QLearning, RMSpropGraves, prepare, q_learning_targets, td_loss
 from othello_lab.agent.memory.replay import Batch
 from othello_lab.agent.options import Schedule

@@ -5,9 +5,11 @@ from dataclasses import dataclass, fields
 
 import pytest
 
-from othello_lab.agent.dqn.method import PRESETS, presets
+from othello_lab.agent.dqn.method import PRESETS
+from othello_lab.agent.dqn.presets import presets
 from othello_lab.agent.learner import Method, Options, find_method, method_names
-from othello_lab.agent.options import ALSO_CALLED, GROUPS, option
+from othello_lab.agent.option_help import ALSO_CALLED
+from othello_lab.agent.options import GROUPS, option
 from othello_lab.commands.cli import cli
 from tests.calling import caller
 from tests.cases import cases
@@ -73,7 +75,7 @@ def test_notes_say_what_a_default_depends_on() -> None:
 
 
 def test_every_preset_has_a_line() -> None:
-    assert PRESETS.keys() == {*presets(8), "selfplay"}
+    assert PRESETS.keys() == {*presets(8), "default", "selfplay"}
 
 
 def test_one_player_or_evaluator_is_listed_alone() -> None:

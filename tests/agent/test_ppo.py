@@ -6,7 +6,7 @@ import pytest
 import torch
 
 from othello_lab.agent import checkpoint
-from othello_lab.agent.checkpoint import join_columns
+from othello_lab.agent.network_learner import join_columns
 from othello_lab.agent.policy_value.network import NetworkGuide, Outputs, ResidualNetwork
 from othello_lab.agent.policy_value.options import NetworkOptions
 from othello_lab.agent.ppo.learner import (

@@ -9,9 +9,11 @@ from othello_lab.commands.engine import command as engine
 from othello_lab.console.seat import Seat
 from othello_lab.console.sitting import Sitting
 from othello_lab.game import PASS, Colour, Game
-from othello_lab.game.notation import parse_moves, parse_square, square_name
+from othello_lab.game.catalogue import Entry
+from othello_lab.game.notation import parse_square, square_name
 from othello_lab.game.players.player import Player
-from othello_lab.game.registry import Entry, Spec
+from othello_lab.game.registry import Spec
+from othello_lab.game.transcripts import parse_moves
 from tests.calling import add_entry
 
 

@@ -4,8 +4,8 @@ import pytest
 from othello_lab.console.seat import Seat, close
 from othello_lab.console.sitting import Sitting
 from othello_lab.game import PASS, Game, IllegalMoveError
-from othello_lab.game.notation import parse_moves
 from othello_lab.game.players.player import Forfeit
+from othello_lab.game.transcripts import parse_moves
 from tests.console.conftest import (
     BLACK,
     FORCED,

@@ -8,7 +8,8 @@ from hypothesis import strategies as st
 from othello_lab.game import PASS, Board, Game, IllegalMoveError
 from othello_lab.game.batch import Positions
 from othello_lab.game.game import format_start, parse_start, replay
-from othello_lab.game.notation import format_squares, square_name
+from othello_lab.game.notation import square_name
+from othello_lab.game.transcripts import format_squares
 from tests.game.positions import games
 from tests.game.recorded import any_games, same_game
 

@@ -5,8 +5,8 @@ from pathlib import Path
 import pytest
 
 from othello_lab.game import PASS, Board, Game
-from othello_lab.game.notation import format_squares, parse_moves
 from othello_lab.game.symmetry import SYMMETRIES, transform
+from othello_lab.game.transcripts import format_squares, parse_moves
 
 DATA = Path(__file__).parent.parent / "data"
 

@@ -7,7 +7,8 @@ from hypothesis import strategies as st
 
 from othello_lab.game import PASS, Board, Game, IllegalMoveError, NotationError
 from othello_lab.game.game import parse_start
-from othello_lab.game.notation import SIZES, parse_moves, parse_square, square_name
+from othello_lab.game.notation import SIZES, parse_square, square_name
+from othello_lab.game.transcripts import parse_moves
 from tests.cases import cases
 from tests.game.positions import boards, games
 

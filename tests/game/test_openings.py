@@ -13,7 +13,7 @@ from click.testing import CliRunner
 from othello_lab.commands.perft import command
 from othello_lab.game import Board, Game, IllegalMoveError
 from othello_lab.game.game import replay
-from othello_lab.game.notation import PASS, SIZES, format_squares
+from othello_lab.game.notation import PASS, SIZES
 from othello_lab.game.openings import (
     digest,
     find_name,
@@ -26,6 +26,7 @@ from othello_lab.game.openings import (
     standard_openings,
 )
 from othello_lab.game.symmetry import SYMMETRIES, canonical, permutations, transform
+from othello_lab.game.transcripts import format_squares
 from tests.game.recorded import finish
 from tests.game.reference import Reference
 from tests.game.test_known_games import rows_of

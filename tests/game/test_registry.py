@@ -2,18 +2,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from othello_lab.game.catalogue import make
+from othello_lab.experiment.compare.sweep import as_table
+from othello_lab.game.catalogue import Entry, Registry, make
 from othello_lab.game.players.simple import SimplePolicy
-from othello_lab.game.registry import (
-    Entry,
-    Registry,
-    RegistryError,
-    Spec,
-    as_table,
-    compose,
-    how_to_install,
-    parse,
-)
+from othello_lab.game.registry import RegistryError, Spec, compose, how_to_install, parse
 
 
 @pytest.mark.parametrize(

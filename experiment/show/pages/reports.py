@@ -53,7 +53,6 @@ from othello_lab.experiment.workers.pool import Pool
 from othello_lab.game import Colour, Game
 from othello_lab.game.catalogue import is_built_in, make
 from othello_lab.game.drawing import turned
-from othello_lab.game.notation import parse_moves
 from othello_lab.game.openings import names_along, standard_openings
 from othello_lab.game.play import Pairing, Played
 from othello_lab.game.players.player import Forfeit, MoveValues
@@ -61,6 +60,7 @@ from othello_lab.game.records import Forfeited, Record, entries, faults_of
 from othello_lab.game.records.record import first_few
 from othello_lab.game.review import points_of_values, values_along
 from othello_lab.game.short_names import short_name
+from othello_lab.game.transcripts import parse_moves
 from othello_lab.game.values import units_of
 
 T = TypeVar("T")

@@ -14,10 +14,9 @@ from othello_lab.experiment.compare.tournament.store import Key, Played, finishe
 from othello_lab.experiment.study.statistics.intervals import Estimate, Interval
 from othello_lab.experiment.workers.pool import Pool
 from othello_lab.game import Game
-from othello_lab.game.catalogue import PLAYERS, make
+from othello_lab.game.catalogue import PLAYERS, Entry, make
 from othello_lab.game.openings import standard_openings
 from othello_lab.game.records import Record
-from othello_lab.game.registry import Entry
 
 TEXTS = ["random", "greedy", "noisy:positional,share=0.5"]
 
