@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from othello_lab.agent.checkpoint import Arrays, Stored, Values, config_of
-from othello_lab.agent.options import Described, Schedule, read_options
+from othello_lab.agent.options import Described, Schedule, described, read_options
 from othello_lab.game.notation import SIZES
 from othello_lab.game.registry import RegistryError, announced, compose, similar
 
@@ -154,8 +154,6 @@ class Method:
 
     def options(self, size: int, chosen: Options | None = None) -> dict[str, Described]:
         """Return a description of each option, by name. `chosen` replaces the default values."""
-        from othello_lab.agent.option_help import described
-
         chosen = chosen or {}
         rows = described(self.configure(chosen, size, None))
         texts = {

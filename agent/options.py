@@ -39,6 +39,24 @@ def names_of(form: type[Any]) -> list[str]:
     return [each.name for each in fields(form) if each.name not in fixed]
 
 
+def described(config: object) -> dict[str, Described]:
+    """Return descriptions of a configuration's options, by name, with the current values as defaults."""
+    form: Any = type(config)
+    return {name: _described(form, name, getattr(config, name)) for name in names_of(form)}
+
+
+def _described(form: type, name: str, value: object) -> Described:
+    if isinstance(value, tuple):
+        text = ",".join(map(str, value))
+    else:
+        text = str(value).lower() if isinstance(value, bool) or value is None else str(value)
+    for base in form.__mro__:
+        declared = getattr(base, "__dataclass_fields__", {}).get(name)
+        if declared and "meaning" in declared.metadata:
+            return Described(text, declared.metadata["group"], declared.metadata["meaning"])
+    return Described(text, "", "")
+
+
 AtLeastOne = Annotated[int, Meta(ge=1)]
 AtLeastZero = Annotated[int, Meta(ge=0)]
 NotNegative = Annotated[float, Meta(ge=0, le=1e300)]
@@ -98,7 +116,7 @@ def read_options(
     hints, known = get_type_hints(form, include_extras=True), names_of(form)
     for key in options:
         if key not in known:
-            from othello_lab.agent.option_help import instead_of
+            from othello_lab.agent.option_names import instead_of
 
             raise ValueError(f"{name} has no option {key!r}{instead_of(name, key, [*more, *known])}")
     return {key: _read(key, text, hints[key]) for key, text in options.items()}

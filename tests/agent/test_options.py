@@ -8,7 +8,7 @@ import pytest
 from othello_lab.agent.dqn.method import PRESETS
 from othello_lab.agent.dqn.presets import presets
 from othello_lab.agent.learner import Method, Options, find_method, method_names
-from othello_lab.agent.option_help import ALSO_CALLED
+from othello_lab.agent.option_names import ALSO_CALLED
 from othello_lab.agent.options import GROUPS, option
 from othello_lab.commands.cli import cli
 from tests.calling import caller

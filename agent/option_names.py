@@ -1,9 +1,8 @@
-"""Descriptions of the options of a learner, and the answer to an unknown option."""
+"""The names of options in other libraries, for the answer to an unknown option."""
 
 from collections.abc import Mapping
-from typing import Any, Final
+from typing import Final
 
-from othello_lab.agent.options import Described, names_of
 from othello_lab.game.registry import did_you_mean
 
 # Maps an option to its names in other libraries. Names that are similar to ours are not here.
@@ -31,24 +30,6 @@ ALSO_CALLED: Final[Mapping[str, str]] = {
     "warm_up": "learning_starts min_replay_size",
     "width": "hidden hidden_layers hidden_sizes hidden_size net_arch layers",
 }
-
-
-def described(config: object) -> dict[str, Described]:
-    """Return descriptions of a configuration's options, by name, with the current values as defaults."""
-    form: Any = type(config)
-    return {name: _described(form, name, getattr(config, name)) for name in names_of(form)}
-
-
-def _described(form: type, name: str, value: object) -> Described:
-    if isinstance(value, tuple):
-        text = ",".join(map(str, value))
-    else:
-        text = str(value).lower() if isinstance(value, bool) or value is None else str(value)
-    for base in form.__mro__:
-        declared = getattr(base, "__dataclass_fields__", {}).get(name)
-        if declared and "meaning" in declared.metadata:
-            return Described(text, declared.metadata["group"], declared.metadata["meaning"])
-    return Described(text, "", "")
 
 
 def instead_of(name: str, key: str, known: list[str]) -> str:
