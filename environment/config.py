@@ -34,7 +34,7 @@ class EnvironmentConfig:
     random_opening: int = 0
     seed: int = 0
     illegal_action: str = "loses"
-    # The final rewards of a win, a draw and a loss, or `discs` for the disc difference.
+    # The final rewards of a win, a draw and a loss, or `discs` for the difference. Self-play has 1, 0 and -1.
     reward: str = "1,-0.5,-1"
     # Registry texts of players that the message `opponent` accepts in addition to the built-in players.
     allow_opponent: tuple[str, ...] = ()
@@ -57,10 +57,7 @@ class EnvironmentConfig:
 
     @cached_property
     def rewards(self) -> tuple[float, float, float]:
-        """The rewards of a win, a draw and a loss. In self-play the rewards are +1, 0 and -1.
-
-        With `discs`, the rewards are N*N, 0 and -N*N. With `discs`, a forfeit gives N*N or -N*N.
-        """
+        """The rewards of a win, a draw and a loss. With `discs` these are N*N, 0 and -N*N, for a forfeit."""
         if self.in_discs:
             return float(self.size**2), 0.0, -float(self.size**2)
         try:

@@ -13,10 +13,7 @@ from rlglue import messages
 
 
 class Settings:
-    """The seed, next episode, start, opponent and colours. Raises ValueError for a wrong size or opponent.
-
-    With `vectorised`, the opponent must be a Policy.
-    """
+    """Current settings. Raises ValueError for a wrong size or opponent. `vectorised` requires a Policy."""
 
     def __init__(self, config: EnvironmentConfig, vectorised: bool = False) -> None:
         self.config, self._vectorised = config, vectorised
@@ -26,8 +23,8 @@ class Settings:
         self.set_start(STANDARD)
         self.opponent, self.opponent_text = self._make(config.opponent), config.opponent
         """The opponent and its registry text. The opponent is None if the agent plays both sides."""
+        # A copy of the settings from the beginning of the current evaluation, or None.
         self._before_evaluation: tuple[int, int, str, str, str] | None = None
-        """A copy of the settings from the beginning of the current evaluation. None without an evaluation."""
 
     def mark_evaluation(self, event: str) -> None:
         """Copy the settings for the event `begins`. Discard the copy for `ends`. Else raise ValueError."""

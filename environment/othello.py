@@ -31,13 +31,9 @@ class OthelloEnvironment:
     """Othello against an opponent. In each step the agent moves and the opponent replies.
 
     Module `game.observation` describes the observation, int32 [4*N*N]. The action is one int: a square, or -1
-    for a forced pass. By default an illegal action loses the game. If the config ignores illegal actions, the
-    reward is 0 and the agent acts again. If the opponent forfeits or plays an illegal move, the agent wins
-    and the current step ends the game.
-
-    With the opponent `self` the agent plays the moves of both sides. The observation belongs to the side to
-    move. The reward belongs to the side that has just moved.
-
+    for a forced pass. An illegal action loses the game or, by option, is ignored with the reward 0. If the
+    opponent forfeits or plays an illegal move, the agent wins. With the opponent `self` the agent plays both
+    sides. Then the observation belongs to the side to move, and the reward to the side that has just moved.
     The seed and the index of the episode determine the random numbers of an episode.
     """
 
@@ -56,8 +52,7 @@ class OthelloEnvironment:
         self.over = False
         self.won_by_forfeit = False
         self.illegal = self._illegal_in_a_row = 0
-        self._informed: Player | None = None
-        """The opponent that was started for this game. A message may replace the opponent in mid-game."""
+        self._informed: Player | None = None  # The opponent started for this game. A message may replace it.
         self._opponent_seed = 0
 
     def env_init(self) -> str:
@@ -104,11 +99,7 @@ class OthelloEnvironment:
 
     @property
     def awaits_move(self) -> bool:
-        """Whether the agent's next action must be a legal move.
-
-        The value is False after the end of the episode. The value is also False if the opponent has ended the
-        game before the agent's first move, and then the next step ends the episode.
-        """
+        """Whether the next action must be a legal move. False after the end or the opponent's forfeit."""
         return not (self.over or self.game.board.is_over or self.won_by_forfeit)
 
     def give_up(self) -> Reward_observation_terminal:
@@ -227,11 +218,7 @@ def agent_is_black(first: str, episodes: NDArray[np.int64], rng: np.random.Gener
 
 
 def with_random_opening(start: Game, most: int, rng: np.random.Generator) -> Game:
-    """Return a copy of the game `start` with 0 to `most` random plies added.
-
-    After the plies, the side to move has a legal move. If there is no legal move in `start`, no plies are
-    added.
-    """
+    """Return a copy with 0 to `most` random plies, after which there is a legal move if `start` has one."""
     while True:
         game = start.until()
         plies = int(rng.integers(most + 1)) if most and start.board.legal_moves else 0

@@ -1,10 +1,4 @@
-"""Conformance checks of Othello for agents and environments. They extend the checks of RL-Glue.
-
-    findings(AGENT_CHECKS, MyAgent(), Referee(8))
-    findings((*ENVIRONMENT_CHECKS, *OTHELLO_CHECKS), MyEnvironment())
-
-`findings` and `ENVIRONMENT_CHECKS` are in `rlglue.testing.rules`.
-"""
+"""Checks of Othello for agents and environments, in addition to the checks of `rlglue.testing.rules`."""
 
 import json
 from collections.abc import Callable, Iterator
@@ -82,7 +76,7 @@ def check_without_extra(agent: AgentLike, referee: Referee) -> None:
     run_episodes(agent, _WithoutExtra(referee.config.size), (0,))
 
 
-# The checks of an agent with a Referee.
+# The checks of an agent: findings(AGENT_CHECKS, MyAgent(), Referee(8)).
 AGENT_CHECKS: Final[tuple[Check, ...]] = (check_legal, check_pass, check_without_extra, *rules.AGENT_CHECKS)
 
 
@@ -209,9 +203,7 @@ def check_after_end(environment: EnvironmentLike, task: TaskSpec) -> None:
 
 @in_run
 def check_illegal(environment: EnvironmentLike, task: TaskSpec) -> None:
-    """An illegal action forfeits: terminal, loss, same position; or is ignored as EXTRA says
-    (Othello, Action).
-    """
+    """An illegal action forfeits: terminal, loss, same position; or EXTRA says ignored (Othello, Action)."""
     ignored = task.extra_values().get("illegal") == "ignored"
     terminal, reward = (False, 0.0) if ignored else (True, _reward_of("loss", task))
     for index in range(6):
@@ -268,7 +260,7 @@ def check_unknown(environment: EnvironmentLike, task: TaskSpec) -> None:
     demand(answer.startswith("error:"), f"the answer was {answer[:80]!r}")
 
 
-# The checks of an Othello environment, in addition to those of RL-Glue.
+# The checks of an environment: findings((*rules.ENVIRONMENT_CHECKS, *OTHELLO_CHECKS), MyEnvironment()).
 OTHELLO_CHECKS: Final[tuple[Check, ...]] = (
     *(check_task, check_planes, check_steps, check_end, check_rewards, check_after_end, check_illegal),
     *(check_stats, check_seeds, check_unknown),

@@ -13,12 +13,11 @@ Flags = NDArray[np.bool_]
 
 
 class BothSides:
-    """Many games at once. The caller moves for both sides. Each step plays one move in each game.
+    """Many games at once. The caller moves for both sides. Forced passes are automatic.
 
     `black_to_move`, bool [n], is True where black is to move. `legal`, bool [n, N*N], marks the legal squares
-    of the side to move. `over`, bool [n], marks the games that have ended. Forced passes are automatic, so a
-    side may move twice in a row. Each step makes new numpy arrays. `torch.from_numpy` and
-    `jax.dlpack.from_dlpack` turn the arrays into tensors without a copy.
+    of the side to move. `over`, bool [n], marks the games that have ended. Each step makes new arrays, which
+    `torch.from_numpy` and `jax.dlpack.from_dlpack` turn into tensors without a copy.
     """
 
     def __init__(self, games: int, size: int = 8, random_opening: int = 0, seed: int = 0) -> None:
@@ -46,9 +45,8 @@ class BothSides:
     def step(self, squares: ArrayLike) -> NDArray[np.int8]:
         """Play one square in each game, integers [n]. The squares of finished games are ignored.
 
-        Returns the rewards of the sides that moved, int8 [n]. A reward is 1 for a win, -1 for a loss, and
-        else 0. Raises IllegalMoveError for an illegal square, and no game changes. Raises ValueError for
-        another shape or dtype.
+        Returns the rewards of the sides that moved, int8 [n]: 1 for a win, -1 for a loss, else 0. No game
+        changes if IllegalMoveError is raised for a square, or ValueError for another shape or dtype.
         """
         was_black, was_over = self.black_to_move, self.over
         self._games.play(np.where(was_over, STAY, self._squares(squares)))
@@ -57,10 +55,7 @@ class BothSides:
         return np.where(was_over, 0, self.results(was_black)).astype(np.int8)
 
     def results(self, black: Flags) -> NDArray[np.int8]:
-        """Return the result of each game, int8 [n]: 1 for a win, -1 for a loss, and else 0.
-
-        The result is for black where `black`, bool [n], is True, else for white.
-        """
+        """Return results, int8 [n]: 1, 0 or -1, for black where `black`, bool [n], is True, else white."""
         winner = np.sign(self._games.final_scores()).astype(np.int8)
         return np.where(black, winner, -winner)
 

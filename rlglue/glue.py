@@ -1,7 +1,4 @@
-"""The meaning of the RL_* calls, without sockets.
-
-Agents and environments in the same process share arrays, so they must copy an array that they keep or reuse.
-"""
+"""The RL_* calls without sockets. Both sides share arrays, so they must copy what they keep or reuse."""
 
 from typing import Protocol
 
@@ -68,18 +65,14 @@ class EnvironmentLike(Protocol):
 
 
 class Glue:
-    """The RL_* calls of an experiment, for one agent and one environment.
-
-    The order of the calls is not checked. An interrupted call ends the episode, because the agent or the
-    environment may have missed a step.
-    """
+    """The RL_* calls for an agent and an environment, in any order. An interrupted call ends the episode."""
 
     def __init__(self, agent: AgentLike, environment: EnvironmentLike) -> None:
         self.agent = agent
         self.environment = environment
         self._last_action = Action()
         self._step = Reward_observation_terminal()
-        self._broken_off = False
+        self._broken_off = False  # True after an interrupted call, in which one side may have missed a step.
         self._total_reward = 0.0
         self._num_steps = 0
         self._num_episodes = 0
@@ -101,10 +94,7 @@ class Glue:
         return Observation_action(observation, self._last_action)
 
     def RL_step(self) -> Reward_observation_action_terminal:
-        """Apply the agent's last action and return the result with the agent's next action.
-
-        After a terminal step, the next action is empty. Raises GlueError after an interrupted call.
-        """
+        """Make a step, with an empty action if it is terminal. Raises GlueError after an interrupted call."""
         self._advance()
         step = self._last_step()
         action = Action() if step.terminal else self._last_action

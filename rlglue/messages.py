@@ -1,28 +1,20 @@
-"""Functions that answer the messages `agent_message` and `env_message`.
-
-The sender is untrusted, so the lengths of the message and of the answer are limited.
-"""
+"""Functions that answer messages. The sender is untrusted, so the length of each text is limited."""
 
 import json
 from collections.abc import Callable, Mapping
 from typing import Any, Final, TypeAlias
 
-# The largest number of characters in a message. The longest transcript has 756 characters.
-LONGEST: Final = 10_000
-LARGEST_SEED: Final = 2**128 - 1  # The largest seed.
+LONGEST: Final = 10_000  # The largest number of characters in a message. A transcript has at most 756.
+LARGEST_SEED: Final = 2**128 - 1
 _LONGEST_ERROR: Final = 500
 _LONGEST_WORD: Final = 80
 
-# A table of functions by the beginning of a message. The argument of the function is the rest of the
-# message. The function returns the answer, or raises ValueError.
+# Functions by the beginning of a message. They return the answer to the rest of it, or raise ValueError.
 Handlers: TypeAlias = Mapping[str, Callable[[str], str]]
 
 
 def answer(handlers: Handlers, message: str, role: str) -> str:
-    """Return the answer of the handler for this message, or a text that begins with `error:`.
-
-    `role` names this program in errors, such as `agent`. The answer to `help` is a list of all messages.
-    """
+    """Return the handler's answer, or `error: ...`, which names the `role`. `help` lists all messages."""
     if len(message) > LONGEST:
         return f"error: a message of {len(message):,} characters is too long: at most {LONGEST:,} are read"
     message = message.strip()

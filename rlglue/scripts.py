@@ -42,10 +42,7 @@ def run_as_script(main: Callable[[], None]) -> None:
 
 
 def new_from_command_line() -> Any:  # noqa: ANN401 - a user's class
-    """Return an instance of the class that the first command-line argument names.
-
-    The argument is MODULE.CLASS, or MODULE for the class with the name of the module.
-    """
+    """Return an instance of the class in the argument: MODULE.CLASS, or MODULE with a class of that name."""
     if len(sys.argv) != 2:
         raise GlueError(f"got {len(sys.argv) - 1} arguments; expected one: MODULE or MODULE.CLASS")
     name = sys.argv[1]

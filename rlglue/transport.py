@@ -27,8 +27,7 @@ TIMED_OUT: Final = (TimeoutError, BlockingIOError)
 _BACKLOG: Final = 1024
 RETRY_SECONDS: Final = 0.25
 _LONGEST_TRY: Final = 60.0  # The longest time in seconds of one attempt to connect.
-# Socket options that end a dead connection after 60 seconds, with times in seconds. TCP_USER_TIMEOUT is in
-# milliseconds.
+# Socket options that end a dead connection after 60 seconds. Only TCP_USER_TIMEOUT is in milliseconds.
 _KEEPALIVE: Final = {"TCP_KEEPIDLE": 20, "TCP_KEEPINTVL": 10, "TCP_KEEPCNT": 4, "TCP_USER_TIMEOUT": 60_000}
 
 
@@ -91,17 +90,14 @@ def listen(host: str, port: int) -> socket.socket:
 
 
 def connect(host: str, port: int, timeout: float) -> Connection:
-    """Connect to a server, and wait up to `timeout` seconds for the server to start.
-
-    One log line tells the user about the wait. If `timeout` is infinite, the caller must log the wait.
-    """
+    """Connect to a server, and wait up to `timeout` seconds for it. Raises GlueError if there is none."""
     if port == 0:
         raise AddressError(
             f"the port of the server at {host} is 0, which only a server may ask for: "
             f"give the port that it has printed, by --port or RLGLUE_PORT"
         )
     deadline = time.monotonic() + timeout
-    announced = timeout == inf
+    announced = timeout == inf  # the caller announces an endless wait
     while True:
         try:
             return _connect_once(host, port, min(_LONGEST_TRY, max(1.0, deadline - time.monotonic())))

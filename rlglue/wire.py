@@ -1,8 +1,7 @@
 """RL-Glue 3 as bytes: the table of all calls, the encoding of their values, and the reader of a stream.
 
-A message is id:int32 length:uint32 payload[length], big-endian. A call is two messages with the same id, the
-request and its answer. An encoder raises EncodingError for a value that cannot be sent. A decoder raises
-ProtocolError for wrong bytes. A decoder ignores bytes after the last field of a payload.
+A message is id:int32 length:uint32 payload[length], big-endian. A call is two messages with the same id. An
+encoder raises EncodingError. A decoder raises ProtocolError, and ignores bytes after the last field.
 """
 
 import struct
@@ -233,10 +232,7 @@ Handlers: TypeAlias = dict[int, Handler]
 
 
 def handlers(calls: Iterable[Call], target: object) -> Handlers:
-    """Return a table from the id of a request to a function.
-
-    The function decodes a payload, calls the method of `target`, and returns the payload of the answer.
-    """
+    """Return functions by request id: decode a payload, call the method of `target`, encode its result."""
     return {call.id: _handler(call, target) for call in calls}
 
 
@@ -277,8 +273,7 @@ class Reader:
 
     def __init__(self, limit: int = MAX_PAYLOAD) -> None:
         self.limit = limit
-        self.buffer = bytearray()
-        """The received bytes that no message has returned yet."""
+        self.buffer = bytearray()  # The received bytes that no message has returned yet.
 
     def take(self, data: bytes) -> Message | None:
         """Add the next bytes of the stream, and return the same as `next_message`."""

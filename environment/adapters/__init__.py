@@ -1,8 +1,7 @@
 """Othello for other libraries. The import registers `OthelloLab/Othello-v0` with Gymnasium.
 
-`gymnasium.make("othello_lab.environment.adapters:OthelloLab/Othello-v0")` always works, because Gymnasium
-imports the module named before the colon. The name `othello_lab:OthelloLab/Othello-v0` works only if the
-program imports Gymnasium before `othello_lab`.
+Gymnasium imports the module before the colon of `othello_lab.environment.adapters:OthelloLab/Othello-v0`. The
+name `othello_lab:OthelloLab/Othello-v0` works only if the program imports Gymnasium before `othello_lab`.
 """
 
 try:

@@ -1,8 +1,4 @@
-"""Othello against an opponent as a Gymnasium environment, one game at a time, and what all adapters share.
-
-Actions 0 to N*N - 1 are squares, row by row from a1. Action N*N is the pass, which is legal only if no square
-is legal.
-"""
+"""Othello against an opponent as a Gymnasium environment, and what all adapters share."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any, Final, Literal
@@ -22,8 +18,7 @@ from rlglue.types import Action, Observation
 
 # The four planes of `game.observation`: [4, N, N] for one game, [games, 4, N, N] for many games.
 Planes = NDArray[np.int8]
-# An array, [N*N + 1] or [games, N*N + 1], with 1 for each legal action, else 0. After the end of a game,
-# only the pass has 1.
+# 1 for each legal action, else 0: [N*N + 1] or [games, N*N + 1]. After the end, only the pass has 1.
 Mask = NDArray[np.int8]
 
 
@@ -33,16 +28,12 @@ def observation_space(size: int) -> gymnasium.spaces.MultiBinary:
 
 
 def action_space(size: int) -> gymnasium.spaces.Discrete:
-    """Return the space of the actions: all squares and the pass."""
+    """Return the space of the actions: 0 to N*N - 1 are squares, row by row from a1, N*N is the pass."""
     return gymnasium.spaces.Discrete(size * size + 1)
 
 
 def mask_of(legal: NDArray[np.int8 | np.bool_], open_: NDArray[np.bool_] | np.bool_) -> Mask:
-    """Return a mask of the legal actions, int8 [..., N*N + 1].
-
-    `open_`, bool [...], marks the games that are not over and have a legal square. In all other games, only
-    the pass is legal. `legal`, [..., N*N], marks the legal squares.
-    """
+    """Return a mask, int8 [..., N*N + 1]: squares `legal` [..., N*N] where `open_` [...], else the pass."""
     mask = np.empty((*legal.shape[:-1], legal.shape[-1] + 1), np.int8)
     mask[..., :-1] = legal & np.expand_dims(open_, -1)
     mask[..., -1] = ~open_
@@ -65,7 +56,8 @@ def rl_glue_action(action: int, size: int) -> Action:
 DEFAULTS: Final = EnvironmentConfig()
 # The rewards of a win, a draw and a loss, or `discs` for the difference of discs.
 Rewards = tuple[float, float, float] | Literal["discs"]
-OPTIONS: Final = ("start", "opponent", "first")  # The options of `reset`.
+# The options of `reset`. `start` is a transcript or a position.
+OPTIONS: Final = ("start", "opponent", "first")
 
 
 def config_of(
@@ -99,8 +91,7 @@ class OthelloEnv(gymnasium.Env[Planes, np.int64]):
     """`OthelloEnvironment` in Gymnasium. In each step the agent moves and the opponent replies.
 
     Each argument except `render_mode` and `rewards` is the field of `EnvironmentConfig` with the same name.
-    `opponent` may also be a player object of `othello_lab.player`. This module describes the observations
-    and the actions. After an illegal action, the game ends as a loss and `info["illegal"]` is True.
+    `opponent` may also be a player object. An illegal action loses the game and sets `info["illegal"]`.
     `info["action_mask"]` marks the legal actions. Raises ValueError for an invalid argument.
     """
 
@@ -133,11 +124,7 @@ class OthelloEnv(gymnasium.Env[Planes, np.int64]):
     def reset(
         self, *, seed: int | None = None, options: dict[str, Any] | None = None
     ) -> tuple[Planes, dict[str, Any]]:
-        """Begin a game. A seed determines this game and all later games until the next seed.
-
-        The option `start` is a transcript or a position. The options `opponent` and `first` mean the same as
-        in the constructor. All options apply to this game only. Raises ValueError for an invalid option.
-        """
+        """Begin a game. The options apply to this game only. Raises ValueError for a wrong option."""
         super().reset(seed=seed)
         settings = self._environment.settings
         set_options(settings, options or {})

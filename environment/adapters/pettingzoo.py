@@ -42,12 +42,11 @@ def env(**arguments: Any) -> AECEnv:  # noqa: ANN401  the arguments of raw_env
 
 
 class raw_env(AECEnv):  # type: ignore[misc]  # noqa: N801  pettingzoo is untyped and wants this name
-    """Othello for two agents. In each step the side to move makes one move or passes.
+    """Othello for two agents. Raises ValueError for an invalid size or render mode.
 
-    An observation is `{"observation": planes, "action_mask": mask}`, as in module `gymnasium_env`. The
-    planes show the position from the agent's side. If the agent is not to move, the mask is all zeros. The
-    reward is 1 for a win, 0 for a draw and -1 for a loss. An illegal action loses the game and sets `illegal`
-    in the agent's info. Raises ValueError for an invalid size or render mode.
+    An observation is `{"observation": planes, "action_mask": mask}`, as in module `gymnasium_env`, from the
+    agent's side. If the agent is not to move, the mask is all zeros. The reward is 1 for a win, 0 for a draw
+    and -1 for a loss. An illegal action loses the game and sets `illegal` in the agent's info.
     """
 
     metadata: dict[str, Any] = {  # noqa: RUF012  PettingZoo does not declare a ClassVar
@@ -86,15 +85,12 @@ class raw_env(AECEnv):  # type: ignore[misc]  # noqa: N801  pettingzoo is untype
         return self.action_spaces[agent]
 
     def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:
-        """Begin a game. The option `start`, a transcript or a position, applies to this game only.
-
-        Other options are ignored, because wrappers may use them. Raises ValueError for an invalid start.
-        """
+        """Begin a game at the option `start`, a transcript or a position. Raises ValueError if wrong."""
         settings = self._environment.settings
         if seed is not None:
             self._rng, _ = seeding.np_random(seed)
             settings.next_episode = 0
-        settings.set_start((options or {}).get("start", STANDARD))
+        settings.set_start((options or {}).get("start", STANDARD))  # wrappers may use other options
         settings.seed = int(self._rng.integers(2**63))
         self._environment.env_start()
         self.agents = [*self.possible_agents]

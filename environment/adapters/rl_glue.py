@@ -20,11 +20,7 @@ class WrongNumbersError(ValueError):
 
 
 def ranges_of(space: Space[Any]) -> taskspec.Space:
-    """Return the ranges of the numbers in a Gymnasium space, for a task specification.
-
-    The numbers of Discrete, MultiDiscrete, MultiBinary and integer Box spaces become ints. The numbers of
-    floating-point Box spaces become doubles. Raises ValueError for any other space.
-    """
+    """Return the ranges of a space: ints, or doubles for a float Box. Raises ValueError if not numeric."""
     bounds = groupby(_bounds(space))
     ranges = tuple(Range(_bound(low), _bound(high), len([*equal])) for (low, high), equal in bounds)
     return taskspec.Space(ints=ranges) if _is_whole(space) else taskspec.Space(doubles=ranges)
@@ -81,12 +77,10 @@ def _bound(number: float) -> Bound:
 
 
 class GymnasiumEnvironment:
-    """A Gymnasium environment as an environment of RL-Glue.
+    """A Gymnasium environment as an environment of RL-Glue. Raises ValueError if a space is not numeric.
 
-    A truncated episode looks like a terminated one, because RL-Glue has one flag for the end of an episode.
-    The answer to `stats` tells whether the episode was truncated. The message `seed N` sets the seed of the
-    next episode. After the end, a step gives the last observation again, with the reward 0. Raises ValueError
-    if a space is not numeric.
+    RL-Glue has one flag for the end of an episode. So a truncated episode looks like a terminated one, and
+    the answer to `stats` tells the difference. The message `seed N` sets the seed of the next episode.
     """
 
     def __init__(self, env: gymnasium.Env[Any, Any], seed: int | None = None, discount: float = 0.99) -> None:
@@ -110,7 +104,7 @@ class GymnasiumEnvironment:
 
     def env_step(self, action: Action) -> Reward_observation_terminal:
         """Apply an action. Raises WrongNumbersError for an action outside the action space."""
-        if self._last.terminal:
+        if self._last.terminal:  # after the end, the observation stays the same
             return Reward_observation_terminal(0.0, self._last.o, True)
         value, reward, terminated, truncated, _ = self._env.step(read_value(action, self._env.action_space))
         self._stats["steps"] += 1

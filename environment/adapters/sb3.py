@@ -22,11 +22,7 @@ Indices = int | Sequence[int] | None  # Indices of games. None means all games.
 
 
 class OthelloVecEnv(VecEnv):  # type: ignore[misc]  # untyped
-    """Many games at once. A new game begins in the step in which the old game ends.
-
-    The constructor takes the arguments of `OthelloVectorEnv` except `autoreset_mode`. The info of a finished
-    game contains `terminal_observation` and `illegal`. Raises ValueError for an invalid argument.
-    """
+    """`OthelloVectorEnv` as a VecEnv. Infos of finished games have `terminal_observation` and `illegal`."""
 
     def __init__(self, num_envs: int, **arguments: Any) -> None:  # noqa: ANN401  as in OthelloVectorEnv
         self._envs = OthelloVectorEnv(num_envs, autoreset_mode=AutoresetMode.SAME_STEP, **arguments)

@@ -33,11 +33,10 @@ Rows = NDArray[np.intp]
 
 
 class OthelloVectorEnv(VectorEnv[Planes, Actions, NDArray[Any]]):
-    """Many games at once. Each game follows the rules of `OthelloEnv`.
+    """Many games of `OthelloEnv` at once. Raises ValueError for an invalid argument.
 
-    The opponent chooses its moves in all games with one call, so it must be a Policy. `random`, `greedy`,
-    `corner-greedy`, `positional` and trained networks are Policies. `autoreset_mode` is NextStep or SameStep.
-    Raises ValueError for an invalid argument.
+    The opponent chooses its moves in all games with one call, so it must be a Policy, such as `greedy` or a
+    trained network. `autoreset_mode` is NextStep or SameStep.
     """
 
     def __init__(
@@ -59,12 +58,9 @@ class OthelloVectorEnv(VectorEnv[Planes, Actions, NDArray[Any]]):
         self._games = BatchGames.start(Board.start(size), num_envs)
         self._agent_black: Flags = np.ones(num_envs, np.bool_)
         self._over: Flags = np.ones(num_envs, np.bool_)
-        self._illegal: Flags = np.zeros(num_envs, np.bool_)
-        """True for each game in which the last move was illegal."""
-        self._luck = np.zeros(num_envs, np.uint64)
-        """The seed of the opponent's random choices in each game."""
-        self._next_episodes = np.zeros(num_envs, np.int64)
-        """The index of the next episode in each game. With `alternate`, the index decides the colours."""
+        self._illegal: Flags = np.zeros(num_envs, np.bool_)  # True if the last move was illegal.
+        self._luck = np.zeros(num_envs, np.uint64)  # The seeds of the opponent's random choices.
+        self._next_episodes = np.zeros(num_envs, np.int64)  # With `alternate` they decide the colours.
         self.num_envs = num_envs
         self.single_observation_space = observation_space(size)
         self.single_action_space = action_space(size)
@@ -74,11 +70,7 @@ class OthelloVectorEnv(VectorEnv[Planes, Actions, NDArray[Any]]):
     def reset(
         self, *, seed: int | None = None, options: dict[str, Any] | None = None
     ) -> tuple[Planes, Infos]:
-        """Begin all games. A seed determines all games until the next seed.
-
-        The options are `start`, `opponent` and `first`. They apply until the next `reset`. Raises ValueError
-        for an unknown option or an invalid value.
-        """
+        """Begin all games. The options apply until the next reset. Raises ValueError for a wrong option."""
         set_options(self._settings, options or {})
         super().reset(seed=seed)
         if seed is not None:
@@ -87,11 +79,7 @@ class OthelloVectorEnv(VectorEnv[Planes, Actions, NDArray[Any]]):
         return self._look()
 
     def step(self, actions: Actions) -> tuple[Planes, NDArray[np.float64], Flags, Flags, Infos]:
-        """Play an action in each game. Raises ValueError for an action outside the action space.
-
-        In the mode SameStep, a new game begins in the step that ends a game. In the mode NextStep, a new game
-        begins in the step after the end, and this step ignores the action.
-        """
+        """Play an action in each game. Raises ValueError for an action outside the action space."""
         over = self._over.copy()
         rewards = self._play(self._moves(actions))
         if self._mode is AutoresetMode.NEXT_STEP:

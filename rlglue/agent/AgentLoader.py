@@ -1,7 +1,4 @@
-"""The agent loader of rlglue-py3.
-
-`python -m rlglue.agent.AgentLoader MODULE[.CLASS]` connects an agent whose class is in the current folder.
-"""
+"""`python -m rlglue.agent.AgentLoader MODULE[.CLASS]` connects a class in the current folder."""
 
 from rlglue.client import serve_agent
 from rlglue.glue import AgentLike

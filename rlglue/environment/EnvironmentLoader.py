@@ -1,8 +1,4 @@
-"""The environment loader of rlglue-py3.
-
-`python -m rlglue.environment.EnvironmentLoader MODULE[.CLASS]` connects an environment whose class is in the
-current folder.
-"""
+"""`python -m rlglue.environment.EnvironmentLoader MODULE[.CLASS]` connects a class in the current folder."""
 
 from rlglue.client import serve_environment
 from rlglue.glue import EnvironmentLike
