@@ -33,10 +33,9 @@ def serve_agent(
     """Connect an agent to a server, and pass requests to the agent until the server sends kRLTerm.
 
     `host` and `port` default to RLGLUE_HOST and RLGLUE_PORT, or else to 127.0.0.1:4096. With `stay`, the
-    agent waits for the next server after each connection, without a time limit. Raises ServerLost if the
-    connection closes without kRLTerm, and GlueError if no server can be reached within `connect_timeout`
-    seconds. If the agent raises RequestError, the error is logged and the answer is an empty action. Other
-    exceptions of the agent propagate.
+    agent then waits for the next server, without a time limit. Raises GlueError if there is no server within
+    `connect_timeout` seconds, and ServerLost if it leaves without kRLTerm. If the agent raises RequestError,
+    the error is logged and the answer is an empty action. Other exceptions of the agent propagate.
     """
     _serve(AGENT, wire.handlers(wire.AGENT_CALLS, agent), host, port, connect_timeout, stay)
 
@@ -118,18 +117,16 @@ def _requests(role: str, connection: transport.Connection) -> Iterator[wire.Mess
             data = b""
         if not data:
             raise _server_lost(role, connection, last)
-        while data or reader.buffer:
-            try:
-                message = reader.take(data)
-            except ProtocolError as error:
-                raise ProtocolError(f"the server at {connection.address} {error}") from None
-            if message is None:
-                break
-            last = message[0]
-            if last == wire.RL_TERM:
-                return
-            yield message
-            data = b""
+        try:
+            message = reader.take(data)
+            while message:
+                last = message[0]
+                if last == wire.RL_TERM:
+                    return
+                yield message
+                message = reader.next_message() if reader.buffer else None
+        except ProtocolError as error:
+            raise ProtocolError(f"the server at {connection.address} {error}") from None
 
 
 def _answer(

@@ -38,8 +38,7 @@ class Pending:
         self._message = _pack_header(message_id, len(payload)) + payload
         self._sent: list[int] = []
         self._received: list[bytes] = []
-        self._needed = 8
-        """The size in bytes of the header, or of the whole answer after the header has come."""
+        self._needed = 8  # The size in bytes of the header, then of the whole answer.
 
     @property
     def unsent(self) -> bool:
@@ -59,9 +58,8 @@ class Pending:
     def complete(self, connection: Connection, deadline: float = inf) -> bytes:
         """Send the rest of the request, receive the rest of the answer, and return its payload.
 
-        Raises one of TIMED_OUT after the connection's timeout. Raises TimeoutError if the answer is
-        still incomplete at the deadline. After a timeout, the caller may call `complete` again. Raises
-        another OSError if the connection fails or ends, and ProtocolError for bytes that are not an answer.
+        Raises one of TIMED_OUT at the connection's timeout or at the deadline. Then another call may follow.
+        Raises another OSError if the connection fails or ends, and ProtocolError for a wrong answer.
         """
         # `extend` runs `map` in one call in C, which calls send or recv and stores the result. So no
         # exception can come between the call and the storing, and every byte is counted.
@@ -103,29 +101,22 @@ class Pending:
             if self.received < self._needed:
                 return None
             data = b"".join(pieces)
-        if len(data) >= self._needed:
-            if _unpack_header(data) == (self.message_id, len(data) - 8):
-                return data[8:]
-            self._needed = self._whole_size(data)
-        return None
-
-    def _whole_size(self, data: bytes) -> int:
-        """Return the size in bytes of an answer with its header. Raises ProtocolError for a wrong header."""
+        if len(data) < self._needed:
+            return None
+        if _unpack_header(data) == (self.message_id, len(data) - 8):
+            return data[8:]
         message_id, length = wire.read_header(data)
         if message_id != self.message_id:
             sent, wanted = wire.NAMES[message_id], wire.NAMES[self.message_id]
             raise ProtocolError(f"answered with {sent}; expected the answer to {wanted}")
         if len(data) > 8 + length:
             raise ProtocolError("sent a message that nobody asked for; expected one answer to each request")
-        return 8 + length
+        self._needed = 8 + length
+        return None
 
 
 class RemoteGlue(Glue):
-    """The RL_* calls of an experiment that has connected to a server.
-
-    To end the experiment, call close() or use this object as a context manager. If a call is interrupted, the
-    next call first discards the late answer.
-    """
+    """The RL_* calls of an experiment at a server. A call discards the late answer to an interrupted call."""
 
     def __init__(self, connection: Connection) -> None:
         self._connection = connection

@@ -1,9 +1,4 @@
-"""The values in messages: observations, actions, rewards and texts, with the names of rlglue-py3.
-
-In a received value, `intArray` is an int32 array, and `doubleArray` is a float64 array. `charArray` is a list
-of bytes objects of length 1. In a new value, all three are lists. `numpy.asarray` reads arrays and lists of
-numbers.
-"""
+"""The values in messages: observations, actions, rewards and texts, with the names of rlglue-py3."""
 
 import copy
 import struct
@@ -38,8 +33,7 @@ class RL_Abstract_Type:
     # The bytes of a received value begin at _at. _raw is None after decoding, and for a new value.
     _raw: bytes | None = None
     _at = 0
-    # The type is Any because an agent may assign lists or arrays, which the encoder checks. None means an
-    # empty list, which is created at the first read.
+    # An agent may assign lists or arrays. None means an empty list, which is created at the first read.
     _ints: Any = None
     _doubles: Any = None
     _chars: Any = None
@@ -69,13 +63,10 @@ class RL_Abstract_Type:
     def fromAbstractType(cls, other: "RL_Abstract_Type") -> Self:
         """Return a copy of `other` as an instance of this class."""
         self = cls()
-        self._raw = other._raw
-        if other._raw is not None:
-            self._at = other._at
-        else:
-            self._ints = copy.copy(other._ints)
-            self._doubles = copy.copy(other._doubles)
-            self._chars = copy.copy(other._chars)
+        self._raw, self._at = other._raw, other._at
+        self._ints = copy.copy(other._ints)
+        self._doubles = copy.copy(other._doubles)
+        self._chars = copy.copy(other._chars)
         return self
 
     def to_bytes(self) -> bytes:
@@ -117,7 +108,7 @@ class RL_Abstract_Type:
 
     @property
     def intArray(self) -> Any:  # noqa: ANN401 - an int32 array if received, else what was assigned
-        """The ints, an int32 array in a received value."""
+        """The ints: an int32 array in a received value, a list in a new value."""
         if self._raw is not None:
             self._unpack()
         if self._ints is None:
@@ -132,7 +123,7 @@ class RL_Abstract_Type:
 
     @property
     def doubleArray(self) -> Any:  # noqa: ANN401 - a float64 array if received, else what was assigned
-        """The doubles, a float64 array in a received value."""
+        """The doubles: a float64 array in a received value, a list in a new value."""
         self._unpack()
         if self._doubles is None:
             self._doubles = []
@@ -145,7 +136,7 @@ class RL_Abstract_Type:
 
     @property
     def charArray(self) -> Any:  # noqa: ANN401 - a list of bytes if received, else what was assigned
-        """The chars. A received value has them as a list of bytes objects."""
+        """The chars, which are bytes objects of length 1 in a received value."""
         self._unpack()
         if self._chars is None:
             self._chars = []
@@ -306,10 +297,7 @@ _METHODS: Final = (
 
 
 class Text(str):
-    """A received text, which is a str whose methods also accept bytes (in UTF-8) and return Texts.
-
-    Old agents compare a message with bytes, because rlglue-py3 gives them bytes.
-    """
+    """A received text: a str whose methods accept bytes, too, because old agents compare it with bytes."""
 
     __slots__ = ()
     __hash__ = str.__hash__
