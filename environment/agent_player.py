@@ -39,8 +39,7 @@ class AgentPlayer(Player):
     """A program that plays over RL-Glue. The program forfeits if it stops, hangs or gives a wrong answer.
 
     The program starts when it is first needed, and again after a failure. Learning and exploring are frozen.
-    For the program, each game is an episode with forced passes and a final reward. After an undo or in
-    another game, a new episode begins.
+    Each game is an episode with forced passes and a final reward. After an undo, a new episode begins.
     """
 
     def __init__(self, launch: Launch, size: int, checkpoint: Path | None = None) -> None:
@@ -48,8 +47,7 @@ class AgentPlayer(Player):
         self._launch, self._config, self._checkpoint = launch, EnvironmentConfig(size), checkpoint
         self._server: Server | None = None
         self._program: Program | None = None
-        self._absent: Forfeit | None = None
-        """The error of a failed start that must not be repeated, or None."""
+        self._absent: Forfeit | None = None  # The error of a failed start that must not be repeated.
         self._understands_luck = False
         self._begin(Game(Board.start(size)))
 
@@ -88,10 +86,8 @@ class AgentPlayer(Player):
         self._stop()
 
     def _begin(self, game: Game) -> None:
-        self._game = game.until()
-        """The part of the game that this player knows."""
-        self._sent = len(game.moves)
-        """The number of plies that the next request does not need to send."""
+        self._game = game.until()  # The part of the game that this player knows.
+        self._sent = len(game.moves)  # The number of plies that the next request does not need to send.
         self._colour: Colour | None = None
 
     def _goes_on(self, game: Game) -> bool:
@@ -155,7 +151,7 @@ class AgentPlayer(Player):
         if self._absent:
             raise self._absent
         self._server = server = Server(
-            DEFAULT_HOST, 0, answer_timeout=self._launch.seconds, loss_level=logging.INFO
+            DEFAULT_HOST, 0, answer_timeout=self._launch.seconds, on_loss=logging.getLogger("rlglue").info
         )
         environ = {**variables(server.address), "PATH": search_path()}
         if self._checkpoint:

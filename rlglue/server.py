@@ -1,7 +1,4 @@
-"""The server, which runs in the process of one experiment, or in its own process for many experiments.
-
-While one peer computes, the server watches all sockets.
-"""
+"""The server, in the process of an experiment or alone. While a peer computes, it watches all sockets."""
 
 import logging
 import selectors
@@ -43,14 +40,11 @@ _HINTS: Final = {
 
 # The order of calls. The original RL-Glue core passes on every request. This server refuses a request that
 # the agent or the environment cannot answer, because a mistake of one experiment must not disconnect them.
-# Requests that are not in the table, such as messages and counts, may come at any time. A second RL_cleanup
-# and a step after the terminal step are also allowed.
+# All other requests may come at any time, also a second RL_cleanup and a step after the terminal step.
 _NONE: Final[frozenset[str]] = frozenset()
-_ENV_INIT: Final = frozenset({"env_init"})
+_INIT: Final = frozenset({"RL_init"})
 _ENV_START: Final = frozenset({"env_start"})
-_AGENT_INIT: Final = frozenset({"agent_init"})
 _AGENT_START: Final = frozenset({"agent_start"})
-_INIT: Final = _ENV_INIT | _AGENT_INIT
 _START: Final = _ENV_START | _AGENT_START
 # For each request: the calls that must come before it, the calls that it undoes, the calls that it makes.
 _ORDER: Final = {
@@ -59,11 +53,11 @@ _ORDER: Final = {
     "RL_step": (_START, _NONE, _NONE),
     "RL_episode": (_INIT, _NONE, _START),
     "RL_cleanup": (_NONE, _START, _NONE),
-    "RL_env_start": (_ENV_INIT, _NONE, _ENV_START),
+    "RL_env_start": (_INIT, _NONE, _ENV_START),
     "RL_env_step": (_ENV_START, _NONE, _NONE),
-    "RL_agent_start": (_AGENT_INIT, _NONE, _AGENT_START),
+    "RL_agent_start": (_INIT, _NONE, _AGENT_START),
     "RL_agent_step": (_AGENT_START, _NONE, _NONE),
-    "RL_agent_end": (_AGENT_INIT, _NONE, _NONE),
+    "RL_agent_end": (_INIT, _NONE, _NONE),
 }
 
 
@@ -79,9 +73,8 @@ def _check_order(message_id: int, called: frozenset[str]) -> frozenset[str]:
 class Peer(Connection):
     """A connection of the server to an agent, an environment or an experiment."""
 
+    # All tries take about 60 microseconds, often less than a sleep. Clients sleep: busy processes are slower.
     looks = 100 if DONT_WAIT else 0
-    # All tries take about 60 microseconds, which is often less than a sleep. Agents and environments always
-    # sleep, because too many busy processes slow each other down.
 
     def __init__(self, accepted: tuple[Any, Address]) -> None:
         super().__init__(*accepted)
@@ -141,11 +134,7 @@ class Peer(Connection):
 
 
 class Server:
-    """A server that connects an agent, an environment and an experiment.
-
-    An experiment calls wait_for_peers() and uses `glue`. A separate server sets `experiments=True` and calls
-    serve(). Use the server as a context manager, or call close().
-    """
+    """A server for an experiment in this process, by `glue`, or for other processes, by serve()."""
 
     def __init__(
         self,
@@ -154,22 +143,20 @@ class Server:
         *,
         experiments: bool = False,
         answer_timeout: float = inf,
-        loss_level: int = logging.WARNING,
+        on_loss: Callable[[str], None] = logger.warning,
         on_silence: Callable[[str], None] = logger.warning,
     ) -> None:
-        """Bind the port.
+        """Bind the port. `host` and `port` default to RLGLUE_HOST and RLGLUE_PORT, or else to 127.0.0.1:4096.
 
-        `host` and `port` default to RLGLUE_HOST and RLGLUE_PORT, or else to 127.0.0.1:4096.
-        `experiments` tells whether experiments may connect. Use False if the server is inside an experiment.
-        `answer_timeout` is the time in seconds after which a peer without an answer is dropped.
-        `loss_level` is the level of the log line about a peer that has left.
-        `on_silence` is called with a text if a peer has not answered for SILENCE seconds.
+        `experiments` tells whether experiments may connect. After `answer_timeout` seconds, a peer without an
+        answer is dropped. `on_loss` is called with a text about each peer that leaves or is dropped, and
+        `on_silence` with a text about a peer that has not answered for SILENCE seconds.
         """
         self._listener = listen(*resolve(host, port))
         self._listener.setblocking(False)
         self.address: Address = self._listener.getsockname()[:2]  # The port is never 0.
         self._experiments, self._answer_timeout = experiments, answer_timeout
-        self._loss_level, self._on_silence = loss_level, on_silence
+        self._on_loss, self._on_silence = on_loss, on_silence
         # epoll is slower here, because every message costs extra time and waits for all sockets are rare.
         self._selector = getattr(selectors, "PollSelector", selectors.SelectSelector)()
         self._selector.register(self._listener, EVENT_READ, None)
@@ -194,10 +181,9 @@ class Server:
         check: Callable[[], None] | None = None,
         roles: tuple[str, ...] = (AGENT, ENVIRONMENT),
     ) -> None:
-        """Wait until a peer with each of these roles is connected.
+        """Wait until a peer with each of these roles is connected. Raises GlueError after `timeout` seconds.
 
-        `on_wait` is called with one line of text for each missing peer. `check` is called about five times a
-        second, and may raise an exception to end the wait. Raises GlueError after `timeout` seconds.
+        `on_wait` is called with one line of text for each missing peer, `check` about five times a second.
         """
         deadline, where = time.monotonic() + timeout, "{}:{}".format(*self.address)
         announced: set[str] = set()
@@ -216,10 +202,7 @@ class Server:
         self._losses = []  # no error for peers that left during the wait, because the log names them
 
     def serve(self, once: bool = False) -> None:
-        """Serve experiments. With `once`, serve only one experiment, like the original RL-Glue core.
-
-        With `once`, PeerLost is raised if the agent or the environment leaves during the experiment.
-        """
+        """Serve experiments. With `once`, serve one, and raise PeerLost if agent or environment leaves."""
         while True:
             self.wait_for_peers(inf, roles=(AGENT, ENVIRONMENT, EXPERIMENT))
             self.glue = Relay(self)
@@ -427,15 +410,15 @@ class Server:
         return loss
 
     def _drop(self, peer: Peer, reason: str) -> None:
-        line, level = f"{peer} {reason}", self._loss_level
+        line, report = f"{peer} {reason}", self._on_loss
         if peer.role:
             requests = [peer.pending.message_id for peer in self.peers.values() if peer.pending]
             if during := requests[0] if requests else self._serving:
                 line += f" during {wire.NAMES[during]}"
             elif peer.role == EXPERIMENT:
-                level = logging.INFO  # an experiment usually ends like this
+                report = logger.info  # an experiment usually ends like this
             self._losses.append(PeerLost(line))
-        logger.log(level, "%s", line)
+        report(line)
         self._forget(peer)
 
     def _forget(self, peer: Peer) -> None:

@@ -1,6 +1,5 @@
 """A program in another process, which is started, tested and ended with a time limit on each wait."""
 
-import logging
 import os
 import signal
 import subprocess
@@ -21,19 +20,14 @@ _QUIET: Final = 0.1  # The time in seconds in which a program must not send a me
 
 
 class Program:
-    """An agent or environment that is started by a command and connects to a server in this process.
-
-    RLGLUE_HOST and RLGLUE_PORT contain the address of the server, as do {host} and {port} in the command. Use
-    a Program as a context manager, or call close().
-    """
+    """A program that a command starts. {host} and {port} in the command become the server's address."""
 
     def __init__(self, role: str, command: Sequence[str], timeout: float) -> None:
         """Store the command. `timeout` is the time in seconds to connect, to answer a request, and to end."""
         self.role, self.command, self.timeout = role, command, timeout
+        # The program as an agent and as an environment. The process receives each call.
         self.agent: AgentLike = wire.remote(wire.AGENT_CALLS, self._request)
-        """The program as an agent, which sends each call to the process."""
         self.environment: EnvironmentLike = wire.remote(wire.ENVIRONMENT_CALLS, self._request)
-        """The program as an environment, which sends each call to the process."""
         self._server: Server | None = None
         self._process: subprocess.Popen[bytes] | None = None
 
@@ -47,11 +41,14 @@ class Program:
         """Start the program if necessary, and return its server. Raises BrokenRule if it does not connect."""
         if self._server is None or self.role not in self._server.peers:
             self.close()
-            self._server = Server(DEFAULT_HOST, 0, experiments=True, answer_timeout=self.timeout)
-            self._start(self._server)
+            losses = list[str]()  # they tell why the server dropped a newcomer
+            self._server = Server(
+                DEFAULT_HOST, 0, experiments=True, answer_timeout=self.timeout, on_loss=losses.append
+            )
+            self._start(self._server, losses)
         return self._server
 
-    def _start(self, server: Server) -> None:
+    def _start(self, server: Server, losses: list[str]) -> None:
         host, port = server.address
         command = [part.replace("{host}", host).replace("{port}", str(port)) for part in self.command]
         try:
@@ -63,23 +60,16 @@ class Program:
             )
         except OSError as error:
             raise GlueError(f"{command[0]} cannot be started: {error.strerror or error}") from None
-        warnings: list[str] = []
 
         def check() -> None:
             if others := server.peers.keys() - {self.role}:
                 raise BrokenRule(f"it connected as an {others.pop()}")
-            if warnings:
-                raise BrokenRule(warnings[0] + self._how_it_ended(1.0))
+            if losses:
+                raise BrokenRule(losses[0] + self._how_it_ended(1.0))
             if ended := self._how_it_ended(0):
                 raise BrokenRule(f"it did not connect as an {self.role}{ended}")
 
-        log = logging.Handler(logging.WARNING)  # only the log contains why the server dropped a newcomer
-        log.emit = lambda record: warnings.append(record.getMessage())  # type: ignore[method-assign]
-        logging.getLogger("rlglue").addHandler(log)
-        try:
-            server.wait_for_peers(self.timeout, lambda _: None, check, (self.role,))
-        finally:
-            logging.getLogger("rlglue").removeHandler(log)
+        server.wait_for_peers(self.timeout, lambda _: None, check, (self.role,))
 
     def _how_it_ended(self, timeout: float) -> str:
         with suppress(subprocess.TimeoutExpired):

@@ -1,7 +1,4 @@
-"""The rules of RL-Glue for every agent and environment, as functions that check a rule.
-
-The docstring of a check is the rule, with its source in brackets. `findings` makes the checks.
-"""
+"""The rules of RL-Glue as checks. The docstring of a check is the rule, with its source in brackets."""
 
 import math
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -71,16 +68,12 @@ def findings(checks: Iterable[Check], *parts: object) -> Iterator[Finding]:
 
 
 def check_cut_off_agent(agent: AgentLike, environment: EnvironmentLike) -> None:
-    """An episode may be cut off without agent_end, and agent_start then begins the next episode
-    (RL-Glue, RL_episode).
-    """
+    """An episode may be cut off without agent_end; agent_start then begins another (RL-Glue, RL_episode)."""
     run_episodes(agent, environment, (3, 0, 1, 2, 0))
 
 
 def check_agent_messages(agent: AgentLike, environment: EnvironmentLike) -> None:
-    """A message may come at any time, and the answer is a text, which may be empty
-    (RL-Glue, agent_message).
-    """
+    """A message may come at any time; the answer is a text, which may be empty (RL-Glue, agent_message)."""
     run_episodes(agent, environment, (0, 2, 0), lambda: _check_answers(agent.agent_message))
 
 
@@ -91,9 +84,7 @@ def check_second_agent_init(agent: AgentLike, environment: EnvironmentLike) -> N
 
 
 # The checks of an agent in an environment.
-AGENT_CHECKS: Final[tuple[Check, ...]] = (
-    *(check_cut_off_agent, check_agent_messages, check_second_agent_init),
-)
+AGENT_CHECKS: Final[tuple[Check, ...]] = (check_cut_off_agent, check_agent_messages, check_second_agent_init)
 
 
 def run_episodes(
@@ -102,10 +93,7 @@ def run_episodes(
     limits: Sequence[int],
     between: Callable[[], None] = lambda: None,
 ) -> None:
-    """Make a run with one episode for each limit, which is a number of actions (0: no limit).
-
-    `between` is called before each episode and after the last episode.
-    """
+    """Run an episode for each limit of actions (0: none). Call `between` before each and after the last."""
     glue = Glue(agent, environment)
     glue.RL_init()
     for limit in limits:
@@ -193,9 +181,7 @@ def check_task(environment: EnvironmentLike, task: TaskSpec) -> None:
 
 @in_run
 def check_observations(environment: EnvironmentLike, task: TaskSpec) -> None:
-    """An observation has the numbers that OBSERVATIONS announces, each within its range
-    (RL-Glue, task specification).
-    """
+    """An observation has the numbers that OBSERVATIONS announces, in range (RL-Glue, task specification)."""
     for _ in range(_EPISODES):
         for steps, (observation, _) in enumerate(_play(environment, task)):
             _check_observation(task.observations, observation, f"after {steps} steps of an episode ")
@@ -226,9 +212,7 @@ def check_rewards(environment: EnvironmentLike, task: TaskSpec) -> None:
 
 @in_run
 def check_cut_off(environment: EnvironmentLike, task: TaskSpec) -> None:
-    """An episode may be cut off without a message, and env_start then begins the next
-    (RL-Glue, RL_episode).
-    """
+    """An episode may be cut off without a message; env_start then begins the next (RL-Glue, RL_episode)."""
     for most in (0, 1, 3, 0, MOST_STEPS):
         first, *_ = _play(environment, task, most)
         _check_observation(task.observations, first[0], f"after a start, {most} steps later cut off, ")
@@ -236,9 +220,7 @@ def check_cut_off(environment: EnvironmentLike, task: TaskSpec) -> None:
 
 @in_run
 def check_messages(environment: EnvironmentLike, task: TaskSpec) -> None:
-    """A message may come at any time, and the answer is a text, which may be empty
-    (RL-Glue, env_message).
-    """
+    """A message may come at any time; the answer is a text, which may be empty (RL-Glue, env_message)."""
     for _ in range(2):
         _check_answers(environment.env_message)
         for _ in _play(environment, task, 1):
