@@ -13,14 +13,14 @@ from othello_lab.experiment.study.statistics.intervals import Estimate
 from othello_lab.experiment.study.statistics.units import DIFFERENCE, PAIRED, score_difference
 from othello_lab.game import Colour
 
-_REASONS = 2  # at most this number of reasons for forfeits are printed for a player
-_PAIR = 2  # a table with this number of agents also has a column of differences
-_NAME = 20  # the smallest width of the first column, in characters
-_COLUMN = 19  # the smallest width of each other column
+_REASONS = 2  # maximum number of printed forfeit reasons per player
+_PAIR = 2  # a table of this many agents has a column of differences
+_NAME = 20  # minimum width of the first column, in characters
+_COLUMN = 19  # minimum width of each other column
 
 
 def _of_games(prefix: str, heading: str, colour: Colour | None) -> Iterator[Column[Summary]]:
-    """Yield the columns of counts, score and interval. If `colour` is None, the columns count all games."""
+    """Yield the columns for the games as `colour`, or for all games if `colour` is None."""
 
     def tally(summary: Summary) -> Tally:
         return summary.total if colour is None else summary.colours[colour]
@@ -81,7 +81,7 @@ def _length(summaries: Sequence[Summary]) -> str:
 
 
 def joint_tables(agents: Sequence[Sequence[Summary]], width: int) -> Iterator[Table]:
-    """Yield tables with two or more agents side by side. The `width` is in characters."""
+    """Yield tables with two or more agents side by side, each at most `width` characters wide."""
     room = max(_PAIR, (width - _NAME) // _COLUMN)
     for first in range(0, len(agents), room):
         yield _joint(agents[first : first + room], width, difference=len(agents) == _PAIR)
@@ -101,7 +101,7 @@ def _joint(agents: Sequence[Sequence[Summary]], width: int, difference: bool) ->
     ]
     if difference:
         first, second = by_opponent
-        # The difference of the scores over the same openings, for the opponents of both players.
+        # The score difference over common openings, for common opponents.
         differences = {
             name: score_difference(first[name].units, second[name].units) for name in first if name in second
         }
@@ -115,7 +115,7 @@ def _marked(summary: Summary) -> str:
 
 
 def broken(name: str, room: int) -> str:
-    """Return a name in lines of at most `room` letters. If possible, lines end after `:`, `,`, `=` or `/`."""
+    """Wrap a name into lines of at most `room` letters, preferably after `:`, `,`, `=` or `/`."""
     lines = [""]
     for part in re.split(r"(?<=[:,=/])", name):
         for piece in wrap(part, room, drop_whitespace=False):

@@ -1,4 +1,4 @@
-"""Play matches of two players and summarise the matches. An interrupt can end a match early."""
+"""Play and summarise matches between two players. An interrupt ends a match early."""
 
 import time
 from collections import Counter
@@ -22,7 +22,7 @@ from othello_lab.game.openings import digest
 from othello_lab.game.play import Pairing, Played, parts, play_parts, plays_together
 from othello_lab.game.short_names import short_names
 
-# The default opponents, as names and registry texts. Every opponent plays on boards of every size.
+# The default opponents, as names and registry texts. All opponents support all board sizes.
 OPPONENTS: Mapping[str, str] = {
     "random": "random",
     "corner-greedy": "corner-greedy",
@@ -33,7 +33,7 @@ OPPONENTS: Mapping[str, str] = {
     "positional 4-ply": "alphabeta:depth=4,eval=positional",
     "mobility 4-ply": "alphabeta:depth=4,eval=mobility",
 }
-_REASONS = 5  # at most this number of reasons for forfeits are printed
+_REASONS = 5  # maximum number of printed forfeit reasons
 
 
 @dataclass
@@ -45,16 +45,15 @@ class Summary:
     opponent: str = ""
     # The counts of A's games, by A's colour.
     colours: dict[Colour, Tally] = field(default_factory=lambda: {colour: Tally() for colour in Colour})
-    # The opening of each game and A's points in the game, by A's colour.
+    # The opening and A's points of each game, by A's colour.
     points: dict[Colour, list[Points]] = field(default_factory=lambda: {colour: [] for colour in Colour})
-    # The opening of each game without a forfeit, and A's discs minus B's discs at the end.
+    # The opening and A's final disc difference of each game without a forfeit.
     disc_diffs: list[Points] = field(default_factory=list)
-    # The number of forfeits of each side, by reason.
+    # The number of forfeits, by side and reason.
     forfeits: dict[str, Counter[str]] = field(default_factory=lambda: {"a": Counter(), "b": Counter()})
-    # The different games, each as A's colour and the moves.
-    unlike: set[tuple[Colour, bytes]] = field(default_factory=set)
+    unlike: set[tuple[Colour, bytes]] = field(default_factory=set)  # Distinct games: A's colour and moves.
     seconds: float = 0.0
-    games: list[Played] = field(default_factory=list)  # The games, if the caller of `play_all` keeps them.
+    games: list[Played] = field(default_factory=list)  # The games, if `keep_games` is true.
 
     def __post_init__(self) -> None:
         names = short_names([self.match.a, self.match.b])
@@ -72,21 +71,21 @@ class Summary:
 
     @property
     def total(self) -> Tally:
-        """The counts of all games, with both colours."""
+        """The tally of all games with both colours."""
         return sum(self.colours.values(), Tally())
 
     def score(self, colour: Colour | None = None) -> Estimate:
-        """Return A's score with its interval. By default, the score is for both colours."""
+        """Return A's score with its interval, by default over both colours."""
         return score(chain(*self.points.values()) if colour is None else self.points[colour])
 
     @property
     def units(self) -> dict[Hashable, list[float]]:
-        """A's points by opening. The games of one opening form one unit of the statistics."""
+        """A's points by opening. Each opening is one statistical unit."""
         return units(chain(*self.points.values()))
 
     @property
     def discs(self) -> Estimate | None:
-        """The mean of A's discs minus B's discs, with its interval. None if every game was forfeited."""
+        """A's mean disc difference with its interval. None if every game was forfeited."""
         return mean(self.disc_diffs) if self.disc_diffs else None
 
     @property
@@ -152,10 +151,7 @@ def _counts(tally: Tally, estimate: Estimate) -> dict[str, float | list[float]]:
 def play(
     match: Pairing, workers: Workers, numbers: Sequence[int] | None = None
 ) -> Generator[Played, None, None]:
-    """Play the games of a match, and yield them in order. Raises WorkersError if workers fail.
-
-    If `numbers` is not None, play only these games. Raises ValueError for a player that cannot play.
-    """
+    """Yield the games `numbers` (default: all) of a match in order. Raises WorkersError and ValueError."""
     shards = parts(range(match.games) if numbers is None else numbers, plays_together(match))
     with closing(workers.in_order(partial(play_parts, match, shards), len(shards))) as played:
         for games in played:
@@ -165,11 +161,7 @@ def play(
 def play_all(
     summaries: Sequence[Summary], workers: Workers, display: Display, keep_games: bool = False
 ) -> None:
-    """Play the matches of empty summaries one after another. An interrupt ends the matches early.
-
-    Raises ValueError for a player that does not support the games, and WorkersError if workers fail. After an
-    error, the summaries contain the games that were played.
-    """
+    """Play matches until an interrupt. Raises ValueError or WorkersError, but keeps the finished games."""
     done = 0
     with suppress(KeyboardInterrupt), display:
         for summary in summaries:
@@ -184,7 +176,7 @@ def play_all(
 
 
 def play_match(match: Pairing, workers: Workers, display: Display) -> Summary:
-    """Play a match to its end or an interrupt, and return its summary. Raises ValueError and WorkersError."""
+    """Play a match until its end or an interrupt. Raises ValueError and WorkersError."""
     summary = Summary(match)
     play_all([summary], workers, display, keep_games=True)
     return summary

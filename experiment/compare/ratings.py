@@ -3,14 +3,13 @@
 The expected score of player i against j is 1 / (1 + exp(s_j - s_i)). A draw is half a win. Bradley and Terry,
 "Rank analysis of incomplete block designs", Biometrika 39, 1952.
 
-The strengths s are maximum-likelihood estimates with Jeffreys' prior. The prior adds drawn games to each pair
-of players. The number of added games is the leverage of the pair. Because of the added games, a player that
-won or lost every game has a finite strength. Firth, "Bias reduction of maximum likelihood estimates",
-Biometrika 80, 1993.
+The strengths s are maximum-likelihood estimates with Jeffreys' prior, which adds drawn games to each pair.
+The leverage of a pair is its number of added games. The prior gives finite strengths to players that won or
+lost every game. Firth, "Bias reduction of maximum likelihood estimates", Biometrika 80, 1993.
 
-The covariance is the sandwich estimate over independent units. A unit consists of all games from one opening,
-with the added games. If there is only one opening, each game is a unit. Liang and Zeger, "Longitudinal data
-analysis using generalized linear models", Biometrika 73, 1986.
+The covariance is the sandwich estimate over units. A unit is an opening with all its games and added games,
+or a single game if there is only one opening. Liang and Zeger, "Longitudinal data analysis using generalized
+linear models", Biometrika 73, 1986.
 """
 
 from collections.abc import Sequence
@@ -31,16 +30,11 @@ class Pairs(NamedTuple):
     """The games of each pair at each opening. Row i and column j are for player i against player j."""
 
     games: Numbers  # [openings, P, P]
-    # The points of the row's player, [..., openings, P, P]. The leading axes are repetitions.
-    points: Numbers
+    points: Numbers  # The row player's points, [..., openings, P, P]. Leading axes are repetitions.
 
     @classmethod
     def of(cls, players: int, openings: Places, first: Places, second: Places, points: Numbers) -> "Pairs":
-        """Add up games.
-
-        The arrays `openings`, `first` and `second` are [games]. The `points` of the first player are [...,
-        games].
-        """
+        """Add up games. The arrays have shape [games], and the first player's `points` [..., games]."""
         shape = (int(openings.max(initial=-1)) + 1, players, players)
         rows, columns = np.concatenate([first, second]), np.concatenate([second, first])
         cells = np.ravel_multi_index((np.tile(openings, 2), rows, columns), shape)
@@ -53,7 +47,7 @@ class Pairs(NamedTuple):
         return cls(added(np.ones(len(cells))), added(np.concatenate([points, 1 - points], axis=-1)))
 
     def without_link(self) -> int | None:
-        """Return a player that no chain of games connects with player 0, or None if there is none."""
+        """Return a player that no chain of games connects with player 0, or None."""
         against = self.games.sum(0) > 0
         linked = np.eye(len(against))[0] > 0
         for _ in range(len(against)):
@@ -61,10 +55,8 @@ class Pairs(NamedTuple):
         return None if linked.all() else int(np.argmin(linked))
 
 
-# The rating points of one logit. Elo, "The rating of chessplayers, past and present", 1978.
-SCALE = 400 / log(10)
-# The text that explains the intervals of ratings.
-RATED = "95 % interval (Student's t over the openings, each with all its games)"
+SCALE = 400 / log(10)  # Rating points per logit. Elo, "The rating of chessplayers, past and present", 1978.
+RATED = "95 % interval (Student's t over the openings, each with all its games)"  # The label of intervals.
 
 
 class UnratedError(ValueError):
@@ -77,14 +69,14 @@ class Ratings:
 
     points: Numbers  # The ratings, [P].
     covariance: Numbers  # The covariance of the points, [P, P].
-    units: Sequence[int]  # For each player, the number of units that contain a game of this player.
+    units: Sequence[int]  # The number of units with games of each player.
 
     def of(self, player: int) -> Estimate:
         """Return the rating of a player with its interval."""
         return self._estimate(self.points[player], self.covariance[player, player], self.units[player])
 
     def difference(self, first: int, second: int) -> Estimate:
-        """Return the first player's rating minus the second player's rating, with its interval."""
+        """Return the first rating minus the second rating, with its interval."""
         cov = self.covariance
         variance = cov[first, first] + cov[second, second] - 2 * cov[first, second]
         units = min(self.units[first], self.units[second])
@@ -151,7 +143,7 @@ def chances(strengths: Numbers) -> Numbers:
 
 
 def _step(totals: _Totals, strengths: Numbers) -> Numbers:
-    """Return one step of Fisher scoring. No strength changes by more than _LONGEST_STEP."""
+    """Return one step of Fisher scoring, clipped to _LONGEST_STEP."""
     shares = chances(strengths)
     added = _leverages(totals, shares)
     surplus = totals.points - totals.games * shares + added * (0.5 - shares)
@@ -188,7 +180,7 @@ def _laplacian(weights: Numbers) -> Numbers:
 
 
 def _inverse(weights: Numbers) -> Numbers:
-    """Return the inverse of a Laplacian on the space of the vectors with mean 0."""
+    """Invert a Laplacian on the vectors with mean 0."""
     players = weights.shape[-1]
     even = weights.sum((-2, -1), keepdims=True) / players**2
     return np.asarray(np.linalg.inv(_laplacian(weights) + even) - 1 / (even * players**2))

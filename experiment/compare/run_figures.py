@@ -1,4 +1,4 @@
-"""Draw a picture that compares the games won by runs."""
+"""Draw a picture that compares the win rates of runs."""
 
 from collections.abc import Iterator, Mapping, Sequence
 
@@ -12,11 +12,7 @@ from othello_lab.experiment.study.statistics.intervals import OVER_RUNS
 
 
 def of_evaluations(groups: Sequence[Group]) -> Figure:
-    """Return a figure with one row for each board size and opponent.
-
-    For each board size, the figure shows the opponents that all groups played. If there are no such
-    opponents, the figure shows all opponents.
-    """
+    """Return a figure with a row per board size and opponent. Prefer opponents that all groups played."""
     names = [wrapped(group.name, most=2) for group in groups]
     charts = list[Chart]()
     for matchup in _shown(groups):
@@ -49,7 +45,7 @@ def _curves(groups: Mapping[int, Group], matchup: Matchup) -> Chart:
 
 
 def _finals(groups: Mapping[int, Group], matchup: Matchup) -> Chart:
-    """Return a chart with a line for each group. The names in the chart are also the legend of the curves."""
+    """Return a chart with one line per group. Its names are also the legend of the curves."""
     series = list[Series]()
     for line, (place, group) in enumerate(groups.items()):
         estimate, rates = group.estimate(matchup), [tally.win_rate for tally in group.finals(matchup)]

@@ -1,4 +1,4 @@
-"""Compare the results of runs in groups. The runs of a group differ only in the seed."""
+"""Compare groups of runs. The runs of a group differ only in the seed."""
 
 import hashlib
 import json
@@ -16,19 +16,18 @@ from othello_lab.experiment.show.tables import Column, Table
 from othello_lab.experiment.study.statistics.intervals import OVER_RUNS, Estimate, difference, over_runs
 from othello_lab.game.safe_files import WEIGHTS, read_bytes
 
-# The tally of each evaluation with both colours, by the number of earlier training episodes.
-Curve = Mapping[int, Tally]
+Curve = Mapping[int, Tally]  # Tallies of evaluations (both colours), by number of training episodes.
 Options = Mapping[str, Any]
 _SELFPLAY = ("opponents", "games_at_once", "random_opening")  # options that change how the agent learns
-_DIGITS = 8  # the number of digits of the checksum of a run's first policy
+_DIGITS = 8  # digits in the checksum of a run's first policy
 _ONE_SEED = "one seed: the spread between seeds is unknown, the interval is that of its games alone"
-_PAIR = 2  # a table with this number of groups also has a row with their difference
+_PAIR = 2  # a table of this many groups has a row with their difference
 
 
 class Matchup(NamedTuple):
     """A board size and an opponent. Only results with the same size and opponent are compared."""
 
-    size: int | None  # The board size. None if the environment does not report the size.
+    size: int | None  # The board size, or None if unknown.
     opponent: str
 
     def __str__(self) -> str:
@@ -36,8 +35,7 @@ class Matchup(NamedTuple):
         return f"{against(self.opponent)}{on}".strip()
 
 
-# The evaluations of a finished run, by board size and opponent. Games from openings are not included.
-Curves = Mapping[Matchup, Curve]
+Curves = Mapping[Matchup, Curve]  # Evaluations of a finished run, without games from openings.
 
 
 def last(curve: Curve) -> Tally:
@@ -65,10 +63,7 @@ class Group:
         return _win_rate(self.finals(matchup))
 
     def curve(self, matchup: Matchup) -> dict[int, Estimate]:
-        """Return the win rate, by the number of training episodes.
-
-        If runs of different lengths have equally many evaluations, their n-th evaluations form one point.
-        """
+        """Return the win rate by episodes. Runs with equally many evaluations are averaged point by point."""
         curves = self.curves(matchup)
         tallies: dict[int, list[Tally]] = {}
         if len({max(curve) for curve in curves}) > 1 and len({len(curve) for curve in curves}) == 1:
@@ -86,14 +81,14 @@ def _win_rate(tallies: Sequence[Tally]) -> Estimate:
 
 
 def matchups(groups: Iterable[Group]) -> list[Matchup]:
-    """Return all matchups in the order of the files. Matchups with the same board size are together."""
+    """Return all matchups in the order of the files, grouped by board size."""
     every = dict.fromkeys(matchup for group in groups for curves in group.runs for matchup in curves)
     sizes = dict.fromkeys(matchup.size for matchup in every)
     return [matchup for size in sizes for matchup in every if matchup.size == size]
 
 
 def read_groups(runs: Mapping[str, Iterable[RunFolder]]) -> tuple[list[Group], list[str]]:
-    """Return the groups that have results, and the names of the runs that have none."""
+    """Return the groups with results, and the names of the runs without results."""
     groups, left_out = list[Group](), list[str]()
     for name, folders in runs.items():
         results = list[Curves]()
@@ -107,7 +102,7 @@ def read_groups(runs: Mapping[str, Iterable[RunFolder]]) -> tuple[list[Group], l
 
 
 def read_curves(folder: RunFolder) -> Curves | None:
-    """Return the evaluations of a run. Return None if the run is not finished or cannot be read."""
+    """Return the evaluations of a run, or None if the run is unfinished or unreadable."""
     try:
         record = folder.read_record()
     except RunFolderError:
@@ -116,7 +111,7 @@ def read_curves(folder: RunFolder) -> Curves | None:
     newest = max((evaluation.episode for evaluation in evaluations), default=0)
     if done < (record.experiment.episodes or 1) or (record.experiment.final_games and newest < done):
         return None
-    # A resumed run may have repeated an evaluation, so use the last result.
+    # A resumed run may repeat an evaluation, so use the last result.
     counted = {(each.episode, each.opponent, each.colour): each for each in evaluations}.values()
     curves: dict[Matchup, dict[int, Tally]] = {}
     for each in counted:
@@ -127,10 +122,7 @@ def read_curves(folder: RunFolder) -> Curves | None:
 
 
 def grouped(folders: Iterable[RunFolder]) -> tuple[dict[str, list[RunFolder]], dict[str, str]]:
-    """Return groups of runs that differ only in the seed.
-
-    Also return, for each group, a text with the options that differ between the groups.
-    """
+    """Return groups of runs that differ only in the seed, and the options in which each group differs."""
     folders = list(folders)
     count = Counter(folder.path.name for folder in folders)
     groups: dict[str, list[RunFolder]] = {}
@@ -150,7 +142,7 @@ def grouped(folders: Iterable[RunFolder]) -> tuple[dict[str, list[RunFolder]], d
 
 
 def check_each_once(folders: Iterable[RunFolder]) -> None:
-    """Raise RunFolderError if two folders are the same run, even if their paths differ."""
+    """Raise RunFolderError if two folders are the same run, even under different paths."""
     for first, second in combinations(folders, 2):
         if first.path.resolve() == second.path.resolve():
             paths = " and ".join(dict.fromkeys((str(first.path), str(second.path))))
@@ -158,7 +150,7 @@ def check_each_once(folders: Iterable[RunFolder]) -> None:
 
 
 def same_seeds(groups: Mapping[str, Sequence[RunFolder]]) -> Iterator[str]:
-    """Yield a warning for each seed that several runs of a group have."""
+    """Yield a warning for each seed that several runs of a group share."""
     for name, folders in groups.items():
         for seed, times in Counter(folder.read_record().seed for folder in folders).items():
             if times > 1 and seed is not None:
@@ -187,7 +179,7 @@ def _options(folder: RunFolder) -> Options:
 
 
 def _differences(options: Sequence[Options]) -> list[str]:
-    """For each set of options, return a text with the options that differ between the sets."""
+    """For each set of options, return the options that differ between the sets, as text."""
     keys = dict.fromkeys(key for each in options for key in each)
     differing = [key for key in keys if len({json.dumps(each.get(key)) for each in options}) > 1]
     return [
@@ -201,7 +193,7 @@ class _Won(NamedTuple):
 
     name: str
     estimate: Estimate
-    rates: Sequence[float]  # For each run, the percentage of won games.
+    rates: Sequence[float]  # The percentage of games won by each run.
     games: int
 
 
@@ -221,10 +213,7 @@ _WON: tuple[Column[_Won], ...] = (
 
 
 def tables(groups: Sequence[Group]) -> Iterator[Table]:
-    """Yield a table for each matchup, with one row for each group.
-
-    A table of two groups also has a row with their difference.
-    """
+    """Yield a table per matchup with a row per group. With two groups, add a row with their difference."""
     for matchup in matchups(groups):
         rows = []
         for group in groups:

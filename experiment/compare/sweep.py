@@ -1,4 +1,4 @@
-"""Run sweeps. A sweep trains with several sets of options, and repeats each set with every seed.
+"""Run sweeps. A sweep trains several sets of options, each with every seed.
 
 The sweep's folder contains the run folders, `sweep.json` with the options of each variant, and `logs/`.
 """
@@ -27,7 +27,7 @@ from rlglue.messages import LARGEST_SEED, json_object
 _RESERVED = {
     *("seed", "name", "runs-dir", "resume", "watch", "glue"),
     *("in-process", "environment", "connect-timeout"),
-}  # the options of a run that a sweep file must not set
+}  # run options that a sweep file must not set
 _LEARNER = "learner"  # the option of batched self-play that replaces `agent`
 _RECORD = "sweep.json"
 _REPAIR = "remove it, and the sweep goes on with the options of its file"
@@ -35,7 +35,7 @@ _POLL_SECONDS = 0.1
 
 
 class SweepError(RefusedError):
-    """A sweep that is invalid, cannot run or cannot be read."""
+    """A sweep is invalid, cannot run or cannot be read."""
 
 
 @dataclass(frozen=True)
@@ -47,7 +47,7 @@ class Variant:
 
     @property
     def command(self) -> tuple[str, ...]:
-        """The `othello` command, which is `selfplay` with a learner, otherwise `run`."""
+        """The `othello` command: `selfplay` with a learner, otherwise `run`."""
         return ("selfplay",) if _LEARNER in self.options else ("run", "--in-process")
 
     def arguments(self, seed: int) -> list[str]:
@@ -74,21 +74,20 @@ class Job(NamedTuple):
 
 
 class Sweep(NamedTuple):
-    """Variants, and the seeds with which each variant is trained."""
+    """Variants and seeds. Each variant is trained with each seed."""
 
     variants: Sequence[Variant]
     seeds: Sequence[int]
 
     def jobs(self) -> list[Job]:
-        """Return all runs, one seed after the other."""
+        """Return all runs, grouped by seed."""
         return [Job(variant, seed) for seed in self.seeds for variant in self.variants]
 
 
 def read_sweep(table: Mapping[str, Any], learner: str, seeds: Sequence[int] | None = None) -> Sweep:
-    """Return the sweep of a TOML file. If `seeds` is not None, it replaces the seeds of the file.
+    """Return the sweep of a TOML file. `seeds` replaces the file's seeds. Raises SweepError.
 
-    Shared options are at the top of the file or in [run]. The options of a variant are in [variants.NAME].
-    The default name of an agent is `learner`. Raises SweepError for an invalid table.
+    The top or [run] has shared options, [variants.NAME] a variant's options. `learner` is the default agent.
     """
     table = dict(table)
     variants, listed, run = table.pop("variants", {}), table.pop("seeds", []), table.pop("run", {})
@@ -122,10 +121,10 @@ def _variant(name: str, shared: Mapping[str, Any], special: Mapping[str, Any], l
 
 
 def agent_text(shared: str | Mapping[str, object], special: str | Mapping[str, object], learner: str) -> str:
-    """Return the registry text of an agent. The options in the table `special` replace the shared options.
+    """Return the registry text of an agent. Options of the table `special` replace shared options.
 
-    If `special` is a text or a table with another name, it replaces the whole agent. The default name of an
-    agent is `learner`. Raises SweepError for an invalid agent.
+    A text, or a table with another name, replaces the whole agent. `learner` is the default name. Raises
+    SweepError.
     """
     for value in (shared, special):
         if not isinstance(value, str | Mapping):
@@ -184,10 +183,7 @@ def runs_of(folder: Path, variant: str) -> list[RunFolder]:
 
 
 def prepare(sweep: Sweep, folder: Path) -> None:
-    """Create the folder of a sweep if it does not exist, and add the variants to its record.
-
-    Raises SweepError if a variant has runs with other options.
-    """
+    """Create or update a sweep's folder. Raises SweepError if a variant has runs with other options."""
     (folder / "logs").mkdir(parents=True, exist_ok=True)
     before = recorded_variants(folder) if (folder / _RECORD).exists() else {}
     now = {variant.name: dict(variant.options) for variant in sweep.variants}
@@ -197,7 +193,7 @@ def prepare(sweep: Sweep, folder: Path) -> None:
                 f"{folder} has runs of {variant} with other options: "
                 "give the file or the variant another name, or remove those runs"
             )
-    # First come the variants in the order of the file, then the variants that are no longer in the file.
+    # The file's variants come first, then the variants that are no longer in the file.
     variants = {name: (before | now)[name] for name in [*now, *before]}
     replace(folder / _RECORD, json.dumps({"variants": variants}, indent=2) + "\n")
 
@@ -219,10 +215,7 @@ def _log(job: Job, folder: Path) -> Path:
 
 
 def run_sweep(sweep: Sweep, folder: Path, limit: int, interrupts: Interrupts) -> int:
-    """Carry out the unfinished runs, at most `limit` at once. Return the number of failed runs.
-
-    After an interrupt, the processes save and end.
-    """
+    """Carry out unfinished runs, `limit` at once. Return the failure count. An interrupt saves all runs."""
     jobs = sweep.jobs()
     pending = deque(job for job in jobs if read_curves(RunFolder(folder / job.name)) is None)
     running = list[tuple[Job, float, subprocess.Popen[bytes]]]()
@@ -271,7 +264,7 @@ def _start(job: Job, folder: Path) -> "subprocess.Popen[bytes]":
 
 
 def _news(job: Job, status: int, seconds: float, folder: Path, stopping: bool) -> str:
-    """Return a line about a run whose process has ended."""
+    """Describe the end of a run in one line."""
     run = f"{job.variant.name}, seed {job.seed}"
     if status:
         failure = f"failed with exit status {status}; {last_line(_log(job, folder))}"

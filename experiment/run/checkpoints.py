@@ -1,4 +1,4 @@
-"""The checkpoints of a run, which the agent saves and loads, and how a run starts or resumes."""
+"""Start or resume a run, and let its agent save and load checkpoints."""
 
 from collections.abc import Callable
 from dataclasses import replace
@@ -22,8 +22,7 @@ from rlglue.address import SEED
 from rlglue.glue import Glue
 from rlglue.messages import understood
 
-# The number of checkpoints to keep. If the newest is damaged, a run resumes from an older checkpoint.
-KEPT = 3
+KEPT = 3  # The number of checkpoints to keep. A run resumes from an older one if the newest is damaged.
 
 
 class Checkpoints:
@@ -31,7 +30,7 @@ class Checkpoints:
 
     def __init__(self, glue: Glue, plan: Plan, say: Callable[[str], None]) -> None:
         self._glue, self._plan, self._folder, self._say = glue, plan, plan.folder, say
-        # Our own agent saves into the run folder. Another agent may save several runs in one folder.
+        # Our agent saves into the run folder. Another agent may save several runs in one folder.
         self._prefix = f"{plan.folder.path.name}-" if plan.agent.text is None else ""
         self._can_remove = True
         self._supported = set[str]()
@@ -43,10 +42,9 @@ class Checkpoints:
         return self.newest.episode if self.newest else 0
 
     def start_or_resume(self, task: RunTask) -> None:
-        """Start a run, or restore it from the newest good checkpoint.
+        """Start a run, or restore its newest good checkpoint.
 
-        Raises ControlError if the agent cannot continue the run, or if the task or opponent is different. In
-        this case, no file is changed.
+        Raises ControlError if the agent, task or opponent does not fit the run. No file is changed then.
         """
         before = self._plan.before
         if not before.task_spec:
@@ -82,7 +80,7 @@ class Checkpoints:
             self._glue.RL_agent_message(f"episodes {episodes}")
 
     def _load_start(self) -> None:
-        """Load the policy with which the run begins, if there is one."""
+        """Load the policy with which the run begins, if any."""
         if self._plan.selfplay and self._plan.selfplay.start:
             answer = self._glue.RL_agent_message(f"load_policy {START}")
             if not understood(answer):
@@ -96,7 +94,7 @@ class Checkpoints:
             self._say(
                 "the agent is frozen, perhaps by a run that was killed, and learns nothing: start it again"
             )
-        # Reset an environment that has served an earlier run, because the same seed must give the same games.
+        # Reset an environment that served an earlier run, because a seed must always give the same games.
         glue.RL_env_message("episode 0")
         answers = {
             "task_spec": task.text,
@@ -133,7 +131,7 @@ class Checkpoints:
             self._remove_old()
 
     def save_policy(self) -> str | None:
-        """Order the agent to save its policy. Return the path in the agent's answer, or None."""
+        """Order the agent to save its policy. Return the path in its answer, or None."""
         answer = self._save("save_policy", f"{self._prefix}{FINAL_POLICY}")
         return answer.partition("message understood, saved ")[2].strip() or None
 
@@ -174,7 +172,7 @@ class Checkpoints:
             raise ControlError(f"{'; '.join(complaints)}; {advice}")
 
     def _load(self, checkpoint: Checkpoint) -> str | None:
-        """Order the agent to load a checkpoint. Return the reason for a failure, or None after a success."""
+        """Order the agent to load a checkpoint. Return the reason for a failure, otherwise None."""
         recorded = self._folder.games()
         if recorded < checkpoint.episode:
             return f"{self._folder.path / self._folder.games_file} holds {recorded} games before it"

@@ -15,30 +15,30 @@ class ControlError(GlueError):
 
 
 def refusal(glue: Glue, message: str, answer: str) -> str | None:
-    """Return the reason why an agent refused a message, or None if `help` does not list the message."""
+    """Return why an agent refused a message, or None if `help` does not list the message."""
     order = message.split()[0]
     known = {line.split()[0] for line in glue.RL_agent_message("help").splitlines() if line.strip()}
     return reason(answer) if order in known else None
 
 
 def reason(answer: str) -> str:
-    """Return the reason in an answer, as one line of limited length."""
+    """Return the reason in an answer as one short line."""
     return " ".join(answer.removeprefix("error: ").split())[:_LONGEST_REASON] or "it answered nothing"
 
 
 def agent_values(glue: Glue, message: str) -> dict[str, Any]:
-    """Return the agent's answer to `stats` or `config`. Return {} if the agent does not know the message."""
+    """Return the agent's answer to `stats` or `config`, or {} if the agent does not know the message."""
     return _object(glue.RL_agent_message(message))
 
 
 def agent_numbers(glue: Glue) -> dict[str, float]:
-    """Return the numbers in the agent's `stats`, by name. Return {} if the agent reports no numbers."""
+    """Return the numbers in the agent's `stats`, by name, or {} if there are none."""
     values = agent_values(glue, "stats").items()
     return {name: float(x) for name, x in values if isinstance(x, int | float) and not isinstance(x, bool)}
 
 
 def environment_values(glue: Glue) -> dict[str, Any]:
-    """Return the environment's answer to `stats`. Return {} if the environment does not know the message."""
+    """Return the environment's answer to `stats`, or {} if the environment does not know the message."""
     return _object(glue.RL_env_message("stats"))
 
 
@@ -50,7 +50,7 @@ def _object(answer: str) -> dict[str, Any]:
 
 
 def environment_state(glue: Glue) -> EnvironmentStats | None:
-    """Return the settings that an evaluation changes. Return None if a setting is not reported."""
+    """Return the settings that an evaluation changes, or None if a setting is not reported."""
     stats = stats_of(environment_values(glue))
     return None if None in (stats.seed, stats.episode, stats.first, stats.start) else stats
 
@@ -64,8 +64,7 @@ def restore(glue: Glue, state: EnvironmentStats) -> None:
         f"first {state.first}",
         f"start {state.start}",
     ]
-    # Send the opponent only if it has changed, because an environment may refuse the text of its first
-    # opponent.
+    # Send only a changed opponent, because an environment may refuse the text of its first opponent.
     if stats_of(environment_values(glue)).opponent != state.opponent:
         orders.append(f"opponent {state.opponent}")
     # Send all orders, even if the environment refuses one.

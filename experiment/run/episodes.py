@@ -19,14 +19,11 @@ class RunTask:
 
     text: str
     rewards: Rewards = field(default_factory=Rewards)
-    size: int | None = None  # The board size. None if the task is not Othello or the size is unsupported.
+    size: int | None = None  # The board size. None for another game or an unsupported size.
 
 
 def read_task(text: str) -> RunTask:
-    """Read a task specification. If the format is unknown, the task has the default rewards.
-
-    Raises GlueError if EXTRA has an invalid number, or no board size of Othello.
-    """
+    """Parse a task specification. An unknown format has default rewards. Raises GlueError for a bad EXTRA."""
     try:
         spec = parse(text)
     except TaskSpecError:
@@ -44,7 +41,7 @@ def read_task(text: str) -> RunTask:
 
 
 def episodes(glue: Glue, task: RunTask, first: int = 1, max_steps: int = 0) -> Iterator[Episode]:
-    """Yield episodes without end. If `max_steps` is positive, it limits the actions of an episode."""
+    """Yield episodes without end. A positive `max_steps` limits the actions of an episode."""
     has_stats = "colour" in environment_values(glue)
     for index in count(first):
         reward, steps, last = _play(glue, max_steps)
@@ -56,10 +53,7 @@ def episodes(glue: Glue, task: RunTask, first: int = 1, max_steps: int = 0) -> I
 
 
 def _play(glue: Glue, max_steps: int) -> tuple[float, int, Observation | None]:
-    """Return the sum of the rewards, the number of actions and the last observation of an episode.
-
-    The observation is None if the episode was truncated.
-    """
+    """Return an episode's total reward, number of actions and last observation (None if truncated)."""
     glue.RL_start()
     total, steps = 0.0, 1
     while True:
@@ -73,7 +67,7 @@ def _play(glue: Glue, max_steps: int) -> tuple[float, int, Observation | None]:
 
 
 def _discs(task: RunTask, last: Observation | None) -> tuple[int | None, int | None]:
-    """Return the numbers of discs of agent and opponent, from the first two planes of an observation."""
+    """Count the discs of agent and opponent in the first two planes of an observation."""
     if task.size is None or last is None or len(last.intArray) != 4 * task.size**2:
         return None, None
     squares = task.size**2

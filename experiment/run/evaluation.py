@@ -1,4 +1,4 @@
-"""Evaluate an agent without learning and exploration. An evaluation does not change the later training."""
+"""Evaluate an agent without learning, exploration or effects on later training."""
 
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
@@ -40,31 +40,29 @@ class FrozenGames:
 
     glue: Glue
     task: RunTask
-    seed: int  # The seed of the evaluation games. Evaluation does not change the random numbers of training.
-    # The registry texts of further opponents. The environment's own opponent is always included.
-    opponent_texts: Sequence[str] = ()
+    seed: int  # The seed of the evaluation games, independent of training.
+    opponent_texts: Sequence[str] = ()  # Registry texts, in addition to the environment's own opponent.
     max_steps: int = 0
-    # A callback before each game, with a text, the number of finished games and the total number.
+    # A callback before each game, with a text and the numbers of finished and of all games.
     on_game: Callable[[str, int, int], None] = lambda what, done, total: None
     stop: Callable[[], bool] = lambda: False
-    skipped: list[str] = field(default_factory=list)  # The reasons why some games could not be played.
+    skipped: list[str] = field(default_factory=list)  # The reasons why games were skipped.
 
     def opponents(self) -> list[str]:
-        """Return all opponents. The first is the main opponent, or STAND_IN if the agent plays both sides."""
+        """Return all opponents, first the main opponent, which is STAND_IN if the agent plays both sides."""
         main = str(environment_values(self.glue).get("opponent", ""))
         return list(dict.fromkeys([STAND_IN if main == SELF else main, *self.opponent_texts]))
 
     def held_out(self) -> list[str]:
-        """Return the players that the agent never met in training. Return [] if the board size is unknown."""
+        """Return the players that the agent never met in training, or [] if the board size is unknown."""
         if self.task.size is None:
             return []
         return [name for name in HELD_OUT if name != self.opponents()[0]]
 
     def from_start(self, after: int, games: int) -> list[Evaluation]:
-        """Play `games` games against each opponent. Return a result for each opponent and colour.
+        """Play `games` games against each opponent, and return a result per opponent and colour.
 
-        An opponent that cannot play has no result. If the environment does not report its state, there are no
-        results.
+        Skip opponents that cannot play. Return [] if the environment does not report its state.
         """
         play = partial(self._play, games)
         return [result for name in self.opponents() for result in self._results(after, name, play)]
@@ -113,7 +111,7 @@ class FrozenGames:
         return tallies
 
     def _episodes(self, activity: str, games: int, lines: Sequence[str] | None = None) -> Iterator[Episode]:
-        """Play games. With `lines`, each game starts from its own opening in `lines`."""
+        """Play games. With `lines`, each game starts from its own opening."""
         playing = episodes(self.glue, self.task, max_steps=self.max_steps)
         for number in range(games):
             self.on_game(activity, number, games)
@@ -125,18 +123,16 @@ class FrozenGames:
 
     @contextmanager
     def frozen(self, opponent: str) -> Iterator[tuple[str, ...] | None]:
-        """Freeze the agent, and make the environment play as `opponent`. At the end, undo both changes.
+        """Freeze the agent, and set the opponent. At the end, undo both. An agent frozen before stays frozen.
 
-        An agent that was frozen before stays frozen. Yields a note for each part of the agent that could not
-        be frozen. If the environment does not report its state, yields None.
+        Yields a note for each part that cannot be frozen, or None if the environment reports no state.
         """
         before = environment_state(self.glue)
         if before is None:
             self._skip("evaluations skipped: the environment does not tell its state by messages")
             yield None
             return
-        # After this message, our environment restores its settings if this process is killed. Other
-        # environments may not know the message.
+        # If this process is killed, our environment restores its settings. Others may not know this message.
         self.glue.RL_env_message("evaluation begins")
         stats = agent_values(self.glue, "stats")
         active = [name for name in _FREEZES if stats.get(name) is not False]
@@ -147,15 +143,14 @@ class FrozenGames:
             self._set_opponent(opponent, before.opponent or "")
             yield tuple(_FREEZES[name] for name in refused)
         except BaseException:
-            # Report only the first error, because a peer that has left cannot be restored.
-            with suppress(GlueError):
+            with suppress(GlueError):  # report only the first error: a peer that left cannot be restored
                 self._restore(before, active)
             raise
         else:
             self._restore(before, active)
 
     def _set_opponent(self, opponent: str, current: str) -> None:
-        """Replace the opponent. Raises ControlError if the opponent `current` cannot be restored later."""
+        """Set the opponent. Raises ControlError if the opponent `current` cannot be restored later."""
         if current == SELF and opponent == STAND_IN and opponent not in self.opponent_texts:
             require(self.glue, "first agent")
         if opponent != current:

@@ -61,7 +61,7 @@ def carry_out(
 
 @contextmanager
 def in_process(agent: AgentLike, environment: EnvironmentLike) -> Iterator[Glue]:
-    """Connect two objects in this process."""
+    """Connect an agent and an environment in this process."""
     glue = Glue(agent, environment)
     try:
         yield glue
@@ -72,7 +72,7 @@ def in_process(agent: AgentLike, environment: EnvironmentLike) -> Iterator[Glue]
 @contextmanager
 def joining(server: str, patience: float) -> Iterator[Glue]:
     """Connect to a running server, HOST:PORT. The server must answer within `patience` seconds."""
-    from rlglue.client import connect_experiment  # here, because a run of its own does not need it
+    from rlglue.client import connect_experiment  # here, because other runs do not need it
 
     configure_logging()
     with connect_experiment(*parse_address(server), patience) as glue:
@@ -98,8 +98,7 @@ def trio(plan: Plan, patience: float) -> Iterator[Glue]:
     if not (plan.agent.is_known and plan.environment.is_known):
         name = plan.folder.path.name
         raise RunFolderError(f"agent and environment of {name} were started by hand: use experiment train")
-    # Write the log of this process to a file, because log lines would damage the display. With `delay`, the
-    # file is created with its first line.
+    # Log to a file, because log lines damage the display. `delay` creates the file with the first line.
     handler = logging.FileHandler(plan.folder.logs / LOG, encoding="utf-8", delay=True)
     logging.basicConfig(
         handlers=[handler],

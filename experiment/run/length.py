@@ -1,4 +1,4 @@
-"""The length of a run, the times to save and evaluate, and the time of training."""
+"""The length of a run, its times to save and evaluate, and its training time."""
 
 import time
 from typing import NamedTuple
@@ -6,8 +6,7 @@ from typing import NamedTuple
 from othello_lab.experiment.run.outcomes import TrainingWork
 from othello_lab.experiment.run.record import TENTHS, TrainingConfig
 
-# The number of parts of a run of unknown length. By default, each part ends with an evaluation and a save.
-PARTS = 10
+PARTS = 10  # Parts of a run of unknown length. By default, each part ends with an evaluation and a save.
 
 
 class Moment(NamedTuple):
@@ -24,14 +23,14 @@ def moment(config: TrainingConfig, games: int, seconds: float) -> Moment:
 
 
 def is_due(every: int, before: Moment, now: Moment) -> bool:
-    """Return whether the run has passed a multiple of `every` games since `before`. TENTHS means tenths."""
+    """Return whether the run passed a multiple of `every` games since `before`. TENTHS means each tenth."""
     if every == TENTHS:
         return int(PARTS * now.share) > int(PARTS * before.share)
     return bool(every) and now.games // every > before.games // every
 
 
 def estimated_games(config: TrainingConfig, now: Moment) -> int:
-    """Return the number of training games of a run. If the number is unknown, return an estimate."""
+    """Return the number of training games of a run, estimated if unknown."""
     if not config.minutes:
         return config.episodes
     return max(1, round(now.games / now.share)) if now.share else 1
@@ -42,7 +41,7 @@ class Pace:
 
     def __init__(self, done: int = 0, seconds: float = 0.0) -> None:
         """Begin a session after `done` games and `seconds` of training in earlier sessions."""
-        self.done, self._actions = done, 0  # `done` is the number of games in the whole run.
+        self.done, self._actions = done, 0  # `done` counts the games of the whole run.
         self._before = done, seconds
         self._begin = time.monotonic()
 

@@ -22,10 +22,7 @@ class InUseError(FailedError):
 
 @contextmanager
 def held(path: Path) -> Iterator[None]:
-    """Lock a folder or a file for this process alone. Raises InUseError if another process holds the lock.
-
-    Raises OSError if a folder contains links. The lock file stays after the lock is released.
-    """
+    """Lock a path for this process. The lock file stays. Raises InUseError, and OSError for a link."""
     if path.is_dir():
         check_no_links(path)
     lock, holder = FileLock(_beside(path, LOCK)), _beside(path, _HOLDER)
@@ -47,17 +44,14 @@ def held(path: Path) -> Iterator[None]:
 
 
 def held_since(path: Path) -> float | None:
-    """Return the time at which a process locked a folder, in seconds since 1970, or None without a lock.
-
-    If the process was killed, the folder still seems to be locked.
-    """
+    """Return when a running or killed process locked a folder, in seconds since 1970, or None."""
     with suppress(OSError):
         return _beside(path, _HOLDER).stat().st_mtime
     return None
 
 
 def _beside(path: Path, suffix: str) -> Path:
-    """Return the path of a lock file, which is inside a folder or next to a file."""
+    """Return the path of a lock file, inside a folder or next to a file."""
     return path / suffix if path.is_dir() else path.with_name(f".{path.name}{suffix}")
 
 

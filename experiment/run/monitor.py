@@ -29,7 +29,7 @@ class Events:
     # TensorBoard's EventFileWriter is not used, because its thread prints a traceback if the disk is full.
 
     def __init__(self, folder: Path, after: int = 0) -> None:
-        """Open a file. After a resume, TensorBoard ignores the old values after the episode `after`."""
+        """Open a file. After a resume, TensorBoard ignores values after the episode `after`."""
         suffix = f"{int(time.time()):010d}.{platform.node()}.{os.getpid()}.{time.time_ns()}"
         self._path = folder / f"events.out.tfevents.{suffix}"
         with naming(self._path):
@@ -57,12 +57,11 @@ class Events:
 
     def close(self) -> None:
         """Close the file. All values are already written."""
-        with suppress(OSError):  # the error was raised when the values were written
+        with suppress(OSError):  # writing already raised the error
             self._file.close()
 
 
-# The seconds between queries of the learner's numbers. Each hundredth episode also causes a query.
-METRICS_SECONDS = 2.0
+METRICS_SECONDS = 2.0  # Seconds between queries of the learner's numbers, besides each hundredth episode.
 _SPEED_SECONDS = 10.0  # the time over which speeds are measured
 
 
@@ -103,7 +102,7 @@ class Monitor:
         self._display.advance(done, self._facts(), left, episodes)
 
     def evaluations(self, results: Sequence[Evaluation], seconds: float, is_final: bool) -> None:
-        """Record the results of games that took `seconds`. Show a line for results that are not final."""
+        """Record the results of games that took `seconds`, and show a line unless `is_final`."""
         self._pace.pause(seconds)
         self._evaluating += seconds if self._pace.work.games else 0.0
         for opponent, games in by_opponent(results).items():
@@ -114,7 +113,7 @@ class Monitor:
                 self._display.line(f"{when}: {in_words(games)}")
         self._display.activity("")
         if results:
-            # The first opponent is the main one, which is the training opponent or STAND_IN.
+            # The main opponent is first: the training opponent or STAND_IN.
             self._evaluated = total(next(iter(by_opponent(results).values())))
 
     def _write(self, opponent: str, results: Sequence[Evaluation]) -> None:
@@ -150,7 +149,7 @@ class Monitor:
         self._speeds = {name: (n - before.get(name, n)) / span for name, n in shown.items()}
 
     def _facts(self) -> list[str]:
-        """Return the short texts of the display. The most important text is the first."""
+        """Return the short texts of the display, the most important first."""
         facts = [self._view.fact(self._recent)]
         if self._evaluated:
             facts.append(f"eval {self._evaluated.win_rate:.0%}")

@@ -19,26 +19,26 @@ class Outcome(StrEnum):
 
     @property
     def points(self) -> float:
-        """The points of this outcome in a score, which are 1, 0.5 or 0."""
+        """The points in a score: 1, 0.5 or 0."""
         return {"win": 1.0, "draw": 0.5, "loss": 0.0}[self.value]
 
     @classmethod
     def of_points(cls, points: float) -> "Outcome":
-        """Return the outcome with this number of points, which is 1, 0.5 or 0."""
+        """Return the outcome with 1, 0.5 or 0 points."""
         return {1.0: cls.WIN, 0.5: cls.DRAW, 0.0: cls.LOSS}[points]
 
 
 @dataclass(frozen=True)
 class Rewards:
-    """The returns of an episode that the agent wins, draws or loses."""
+    """The returns of a won, drawn and lost episode."""
 
     win: float = 1.0
     draw: float = -0.5
     loss: float = -1.0
-    in_discs: bool = False  # Whether the return is the disc difference, which is positive for a win.
+    in_discs: bool = False  # Whether the return is the disc difference, positive for a win.
 
     def outcome(self, total: float) -> Outcome | None:
-        """Return the outcome of an episode with the return `total`. Return None for any other return."""
+        """Return the outcome of an episode with the return `total`, or None for any other return."""
         if not isfinite(total):
             return None
         if self.in_discs:
@@ -55,7 +55,7 @@ class Episode:
 
     index: int  # The number of the episode, from 1.
     outcome: Outcome | None
-    reward: float  # The sum of the rewards of the episode, without discounting.
+    reward: float  # The undiscounted sum of the rewards.
     steps: int  # The number of the agent's actions.
     discs_own: int | None = None
     discs_opponent: int | None = None
@@ -70,7 +70,7 @@ class Tally:
     win: int = 0
     draw: int = 0
     loss: int = 0
-    other: int = 0  # The number of episodes without a result, for example because an episode was truncated.
+    other: int = 0  # Episodes without a result, such as truncated episodes.
 
     @classmethod
     def of(cls, outcomes: Iterable[Outcome | None]) -> "Tally":
@@ -94,17 +94,17 @@ class Tally:
         return self.win + self.draw + self.loss + self.other
 
     def share(self, outcomes: Iterable[Outcome]) -> float:
-        """Return the share of games with one of these outcomes, from 0 to 1. Without games, return 0."""
+        """Return the share of games with these outcomes, from 0 to 1, or 0 without games."""
         return sum(int(getattr(self, outcome)) for outcome in outcomes) / max(1, self.games)
 
     @property
     def win_rate(self) -> float:
-        """The share of wins, from 0 to 1. Without games, the share is 0."""
+        """The share of wins, from 0 to 1, or 0 without games."""
         return self.win / self.games if self.games else 0.0
 
     @property
     def score(self) -> float:
-        """The share of wins plus half the share of draws, from 0 to 1. Without games, the score is 0."""
+        """The share of wins plus half the share of draws, or 0 without games."""
         return (self.win + self.draw / 2) / self.games if self.games else 0.0
 
     def __str__(self) -> str:
@@ -112,7 +112,7 @@ class Tally:
         return f"{self.win} won, {self.draw} drawn, {self.loss} lost{others}"
 
 
-FROM_OPENINGS = " (openings)"  # The suffix of the opponent's name for games that start from openings.
+FROM_OPENINGS = " (openings)"  # The suffix of opponents in games that start from openings.
 SELF = "self"  # The name of the environment's opponent if the agent plays both sides.
 STAND_IN = "corner-greedy"  # The first opponent in the evaluations of an agent that trains against itself.
 # Players for the final evaluation only. An agent with other training opponents never meets them.
@@ -120,7 +120,7 @@ HELD_OUT = ("random", "positional", "weights:swh")
 
 
 def against(opponent: str) -> str:
-    """Return the end of a sentence, such as ` against greedy`. Return "" for an opponent without a name."""
+    """Return the end of a sentence, such as ` against greedy`, or "" for an unnamed opponent."""
     return f" against {short_name(opponent)}" if opponent else ""
 
 
@@ -130,13 +130,13 @@ class Evaluation:
 
     episode: int  # The number of training episodes before these games.
     opponent: str
-    colour: str  # The agent's colour, "black" or "white". An unknown colour is an empty string.
+    colour: str  # The agent's colour, "black" or "white", or "" if unknown.
     tally: Tally
     notes: tuple[str, ...] = ()
 
 
 def by_opponent(results: Iterable[Evaluation]) -> dict[str, list[Evaluation]]:
-    """Group results by opponent. The order of the results stays the same."""
+    """Group results by opponent, and keep their order."""
     groups: dict[str, list[Evaluation]] = {}
     for result in results:
         groups.setdefault(result.opponent, []).append(result)
@@ -169,7 +169,7 @@ class TrainingWork(NamedTuple):
     """The amount of training in a session, without evaluations."""
 
     games: int = 0
-    decisions: int = 0  # The number of the agent's actions. In self-play, the actions of both sides count.
+    decisions: int = 0  # The agent's actions, or the actions of both sides in self-play.
     seconds: float = 0.0
 
 
@@ -180,9 +180,9 @@ class RunResult:
     episodes: int = 0  # The number of training games in the whole run.
     interrupted: bool = False
     checkpoint: Checkpoint | None = None  # The newest checkpoint.
-    policy: str | None = None  # The path of the trained policy. None if the agent did not save a policy.
+    policy: str | None = None  # The path of the trained policy, or None if the agent saved no policy.
     evaluations: list[Evaluation] = field(default_factory=list)  # The results of the final evaluation.
-    # The results of the final evaluation against players that the agent never met in training.
+    # The results of the final evaluation against players never met in training.
     held_out: list[Evaluation] = field(default_factory=list)
     notes: list[str] = field(default_factory=list)
     work: TrainingWork = field(default_factory=TrainingWork)
@@ -191,7 +191,7 @@ class RunResult:
 
 @dataclass(frozen=True)
 class View:
-    """The way to count and name training games. In self-play, a win means that black won."""
+    """How to count and name training games. In self-play, a win means that black won."""
 
     selfplay: bool = False
 

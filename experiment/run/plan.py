@@ -42,12 +42,10 @@ class Plan:
     agent: AgentPart
     environment: EnvironmentPart
     record: dict[str, Any]  # The content of config.json.
-    # Further options of batched self-play. None for games over RL-Glue.
-    selfplay: SelfPlayConfig | None = None
-    # The record of a resumed run before this resume. A new run has a record without values.
+    selfplay: SelfPlayConfig | None = None  # Options of batched self-play. None for games over RL-Glue.
+    # The record before a resume, or an empty record for a new run.
     before: RunRecord = field(default_factory=RunRecord)
-    # The checkpoints from which the run can resume, the newest first.
-    checkpoints: tuple[Checkpoint, ...] = ()
+    checkpoints: tuple[Checkpoint, ...] = ()  # Checkpoints to resume from, the newest first.
     begun: float = field(default_factory=time.monotonic)
 
 
@@ -61,10 +59,7 @@ def new_plan(
     selfplay: SelfPlayConfig | None = None,
     start: bytes | None = None,
 ) -> Plan:
-    """Create a run folder and return the plan. Raises RunFolderError if the name is taken or invalid.
-
-    `start` is the checkpoint from which the run starts.
-    """
+    """Create a run folder with a `start` checkpoint, and its plan. Raises RunFolderError for a bad name."""
     name, seeds = name or new_name(), derive(seed)
     record = {
         "run": name,
@@ -83,10 +78,9 @@ def new_plan(
 def resumed_plan(
     runs: Path, name: str, episodes: int | None, selfplay: bool = False, minutes: float | None = None
 ) -> Plan:
-    """Return the recorded plan of a run. A new length is `episodes` or `minutes`.
+    """Return the recorded plan of a run, with the new length `episodes` or `minutes`.
 
-    Raises RunFolderError if there is no such run, or if the run cannot resume. Raises the same error if the
-    run already has more than `episodes` games.
+    Raises RunFolderError if the run does not exist, cannot resume, or has more than `episodes` games.
     """
     folder = RunFolder.open(runs, name)
     values = folder.config()
@@ -116,12 +110,11 @@ def resumed_plan(
     return Plan(config, folder, *parts, values, record.selfplay, record, checkpoints)
 
 
-# The advice for a run that cannot be resumed.
-NOTHING_SAVED = "its agent has saved no checkpoint: start a new run"
+NOTHING_SAVED = "its agent has saved no checkpoint: start a new run"  # The advice if a run cannot resume.
 
 
 def cannot_go_on(folder: RunFolder, config: TrainingConfig, selfplay: bool) -> bool:
-    """Return whether a run cannot be resumed, because it has no checkpoint although one was due."""
+    """Return whether a run cannot resume, because it lacks a checkpoint that was due."""
     if selfplay or folder.saved():
         return False
     due = min(max(0, config.save_every) or config.episodes, config.episodes)
@@ -134,7 +127,7 @@ _THREADS = ("OMP_NUM_THREADS", "MKL_NUM_THREADS", "NUMBA_NUM_THREADS")
 
 
 def _session(agent: AgentPart) -> dict[str, Any]:
-    """Return facts about this session that may be different in another session of the run."""
+    """Return facts that may differ between the sessions of a run."""
     return {
         "begun": datetime.now(UTC).isoformat(timespec="milliseconds"),
         "command_line": lock.command_line(),
@@ -177,10 +170,9 @@ def create(runs: Path, name: str, config: dict[str, Any], start: bytes | None = 
 
 @contextmanager
 def held(folder: RunFolder, is_new: bool = False) -> Iterator[None]:
-    """Lock a run folder for this process. Raises InUseError if another process holds the lock.
+    """Lock a run folder for this process. Raises InUseError.
 
-    At the end, a new folder is removed if its run refused an option. A new folder is also removed if its run
-    never began and left no log.
+    At the end, remove a new folder if its run refused an option, or never began and left no log.
     """
     with lock.held(folder.path):
         has_log = True

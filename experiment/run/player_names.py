@@ -17,7 +17,7 @@ from othello_lab.game.registry import RegistryError, Spec, compose, did_you_mean
 from othello_lab.game.short_names import short_name
 
 TRAINED: Final = "trained"  # The registry name of a player that uses a checkpoint, as in `trained:PATH`.
-# A function that returns the board size of a checkpoint, and raises ValueError for any other file.
+# A function that returns a checkpoint's board size, and raises ValueError for any other file.
 BoardSize = Callable[[Path], int | None]
 
 
@@ -26,22 +26,19 @@ class Named:
     """A player that was found by a name."""
 
     text: str  # The registry text of the player.
-    # The only board size that the player supports. None if the player supports several sizes.
-    size: int | None
+    size: int | None  # The only supported board size, or None if the player supports several sizes.
     name: str  # The short name of the player.
-    # The training opponent of a run. None for self-play, and for a player that is not a run.
-    opponent: str | None = None
-    command: str | None = None  # The command line of an RL-Glue agent. None for any other player.
-    # The colour of a player that had only one colour in training, otherwise an empty string.
+    opponent: str | None = None  # The training opponent. None for self-play, and for a player without a run.
+    command: str | None = None  # The command line of an RL-Glue agent, otherwise None.
+    # The player's only colour in training, otherwise an empty string.
     colour: str = field(default="", compare=False)
 
 
 def find(text: str, runs: Path, board_size: BoardSize) -> Named:
-    """Return the player that a text names.
+    """Return the player that a text names. Raises ValueError for any other text.
 
-    The text is a registry text, the path of a checkpoint, or the name or folder of a run. A run must have a
-    usable checkpoint. The text may also be the command line of an RL-Glue agent. Raises ValueError for any
-    other text. Raises UntrustedError for a command line that was read from a file.
+    The text is a registry text, a checkpoint's path, the name or folder of a run with a usable checkpoint, or
+    an RL-Glue agent's command line. Raises UntrustedError for a command line from a file.
     """
     if _is_registered(text) and (is_player(text) or text not in run_names(runs)):
         path = _checkpoint_in(parse(text))
@@ -57,16 +54,13 @@ def find(text: str, runs: Path, board_size: BoardSize) -> Named:
 
 
 def called(players: Sequence[Named]) -> dict[str, Named]:
-    """Return players by short name, or by registry text if players have the same short name."""
+    """Return players by short name, or by registry text if short names are equal."""
     count = Counter(player.name for player in players)
     return {player.name if count[player.name] == 1 else player.text: player for player in players}
 
 
 def board_for(players: Sequence[Named], size: int | None) -> int:
-    """Return `size` if it is given, otherwise the first size that a player requires, or USUAL_SIZE.
-
-    Raises ValueError if the size is not supported.
-    """
+    """Return `size`, or a size that a player requires, or USUAL_SIZE. Raises ValueError if unsupported."""
     if size is None:
         size = next((player.size for player in players if player.size), USUAL_SIZE)
     check_size(size)
@@ -81,7 +75,7 @@ def _is_registered(text: str) -> bool:
 
 
 def _checkpoint_in(spec: Spec) -> Path | None:
-    """Return the path in `trained:PATH`, or in the `eval` option of a search. Return None without a path."""
+    """Return the path in `trained:PATH` or in a search's `eval` option, otherwise None."""
     if spec.name in {TRAINED, *learner_names()}:
         return Path(spec.argument) if spec.argument else None
     return _checkpoint_in(parse(spec.options["eval"])) if "eval" in spec.options else None
@@ -141,7 +135,7 @@ def agent_player(command: str, checkpoint: Path | None = None) -> str:
 
 
 def is_player(text: str) -> bool:
-    """Return whether a text names a registered player, and not only a learner."""
+    """Return whether a text names a registered player, not only a learner."""
     if not _is_registered(text):
         return False
     spec = parse(text)

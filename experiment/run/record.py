@@ -1,4 +1,4 @@
-"""The record of a run, which is config.json as typed values, and the names in tables and plots."""
+"""The record of a run: config.json as typed values, and names for tables and plots."""
 
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
@@ -24,8 +24,7 @@ _SEATS = {
 # The agent's colours in training, by the side that plays black. In other runs, the agent has both colours.
 _COLOURS: Final = {"agent": ("black",), "opponent": ("white",)}
 DEFAULT_EPISODES: Final = 5000
-# A value of `eval_every` and `save_every` that means each tenth of a run of unknown length.
-TENTHS: Final = -1
+TENTHS: Final = -1  # `eval_every` or `save_every` for each tenth of a run of unknown length.
 
 T = TypeVar("T")
 
@@ -39,21 +38,16 @@ class TrainingConfig:
     eval_games: int = 100
     final_games: int = 1000
     save_every: int = 500
-    # Whether the policy of each checkpoint stays after the checkpoint is removed.
-    keep_policies: bool = False
-    max_steps: int = 0  # The number of actions after which an episode is truncated. 0 means no limit.
+    keep_policies: bool = False  # Whether a policy stays after its checkpoint is removed.
+    max_steps: int = 0  # The maximum number of actions per episode. 0 means no limit.
     eval_opponent: Sequence[str] = ()  # The registry texts of further opponents in evaluations.
     # The number of episodes for the agent's schedules. A longer resume does not change this number.
     planned_episodes: int = DEFAULT_EPISODES
-    # The time limit of self-play in minutes. The number of games is then unknown. 0 means no limit.
-    minutes: float = 0.0
+    minutes: float = 0.0  # The time limit of self-play in minutes. 0 means no limit.
 
 
 def config_for(episodes: int, **options: Any) -> TrainingConfig:  # noqa: ANN401  fields of the configuration
-    """Return the configuration of a run. The defaults of missing options depend on the number of episodes.
-
-    The number 0 means a run of unknown length.
-    """
+    """Return a run's configuration. Defaults depend on the number of episodes, where 0 means unknown."""
     values: dict[str, Any] = {
         "eval_every": -(-episodes // 10) or TENTHS,
         "eval_games": min(100, max(50, episodes // 50)) if episodes else 100,
@@ -69,8 +63,8 @@ class SelfPlayConfig:
     """Further options of batched self-play."""
 
     games_at_once: int = 0  # The number of games in a round. The learner learns after each round.
-    random_opening: int = 0  # The largest number of random plies at the start of a game.
-    opponents: str = ""  # The opponents of the learner with their shares of the games, as `NAME=SHARE,...`.
+    random_opening: int = 0  # The maximum number of random plies at the start of a game.
+    opponents: str = ""  # The learner's opponents with their shares of the games, as `NAME=SHARE,...`.
     start: bool = False  # Whether the run began with the policy of the checkpoint in checkpoints/start.
 
 
@@ -128,7 +122,7 @@ ENVIRONMENT_OPTIONS: Final = tuple(item.name for item in fields(EnvironmentPart)
 
 @dataclass(frozen=True)
 class EnvironmentStats:
-    """The `stats` of an environment at the start of a run. A value that is not reported is None."""
+    """The environment's `stats` at the start of a run. An unreported value is None."""
 
     size: int | None = None
     opponent: str | None = None
@@ -150,13 +144,12 @@ class RunRecord:
     selfplay: SelfPlayConfig | None = None  # The options of batched self-play. None for games over RL-Glue.
     environment_stats: EnvironmentStats = field(default_factory=EnvironmentStats)
     agent_config: dict[str, Any] = field(default_factory=dict)  # The agent's answer to `config`.
-    # The task specification. None before the agent and the environment are connected.
-    task_spec: str | None = None
+    task_spec: str | None = None  # The task specification. None before agent and environment connect.
     sessions: list[dict[str, Any]] = field(default_factory=list)
 
     @property
     def size(self) -> int | None:
-        """The number of squares along one side of the board. None if unknown."""
+        """The board size, or None if unknown."""
         return self.environment_stats.size or self.environment.size
 
     @property
@@ -192,7 +185,7 @@ class RunRecord:
 
     @property
     def pool_names(self) -> list[str]:
-        """The other players against which the learner of batched self-play trains."""
+        """The other training opponents of batched self-play."""
         parts = self.selfplay.opponents.split(",") if self.selfplay else ()
         return [name for name, share, _ in (part.rpartition("=") for part in parts) if share]
 
@@ -201,17 +194,17 @@ _NEEDED: Final = ("experiment", "seeds", "agent", "environment")
 
 
 def table_of(part: AgentPart | EnvironmentPart) -> dict[str, Any] | None:
-    """Return a part as a table of config.json. Return None if the part has no values."""
+    """Return a part as a table of config.json, or None if the part has no values."""
     return {name: value for name, value in asdict(part).items() if value is not None} or None
 
 
 def agent_part(text: str) -> AgentPart:
-    """Return the agent that a text names. The text is a registry text or a command line."""
+    """Return the agent that a registry text or command line names."""
     return AgentPart(text=text) if _is_agent(text) else AgentPart(command=text)
 
 
 def agent_colours(first: str | None) -> tuple[str, ...]:
-    """Return the agent's colours in the training games of a run with this option `--first`."""
+    """Return the agent's training colours for the option `--first`."""
     return _COLOURS.get(first or "", ("black", "white"))
 
 
@@ -263,10 +256,10 @@ def known(values: Mapping[str, Any]) -> RunRecord:
 
 
 def _fitting(kind: type[T], table: object) -> T:
-    """Return a dataclass with the values of a table. A value of a wrong type becomes the default."""
+    """Return a dataclass from a table. Values of a wrong type become defaults."""
     values = table if isinstance(table, Mapping) else {}
     fitting = {}
-    for item in fields(cast(Any, kind)):  # only dataclasses come here
+    for item in fields(cast(Any, kind)):  # `kind` is always a dataclass
         if is_dataclass(item.type):
             fitting[item.name] = _fitting(cast(type[Any], item.type), values.get(item.name))
         elif values.get(item.name) is not None:

@@ -1,4 +1,4 @@
-"""The folder with the files of a run. A folder may be untrusted, so its texts are made printable."""
+"""The folder with the files of a run. It may be untrusted, so its texts are made printable."""
 
 import csv
 import json
@@ -50,7 +50,7 @@ _EVALUATIONS = ("episode", "opponent", "colour", "games", "win", "draw", "loss")
 
 
 def _row(item: Episode | Evaluation) -> tuple[object, ...]:
-    """Return the row of a CSV file. The row has no times, because a seed must always give the same bytes."""
+    """Return a CSV row without times, because a seed must always give the same bytes."""
     if isinstance(item, Episode):
         index, outcome, reward, *others = astuple(item)
         return index, outcome, f"{reward:.6g}", *others
@@ -64,7 +64,7 @@ def _text(columns: Sequence[str], items: Sequence[Episode | Evaluation]) -> str:
 
 
 def _parsed(lines: Iterable[str], read: Callable[..., Record]) -> list[Record]:
-    """Return the records in lines of CSV. Skip the header and the lines that a crash has damaged."""
+    """Parse lines of CSV. Skip the header and damaged lines."""
     records = list[Record]()
     for line in lines:
         with suppress(ValueError, TypeError, csv.Error):  # TypeError: a wrong number of values
@@ -90,7 +90,7 @@ def _evaluation(episode: str, opponent: str, colour: str, *counts: str) -> Evalu
 
 
 def printable_values(value: Any) -> Any:  # noqa: ANN401  whatever JSON holds
-    """Make all texts in a JSON value printable. Raises ValueError if the value is nested too deeply."""
+    """Make all texts in a JSON value printable. Raises ValueError for too deep nesting."""
     try:
         if isinstance(value, list):
             return [printable_values(item) for item in value]
@@ -110,7 +110,7 @@ _TABLES = ("agent", "environment", "environment_stats", "experiment", "selfplay"
 
 
 class RunFolderError(RefusedError):
-    """A run folder that cannot be made, found or read."""
+    """A run folder cannot be made, found or read."""
 
 
 class RunFolderGoneError(RunFolderError, FailedError):
@@ -148,7 +148,7 @@ class RunFolder:
 
     def __exit__(self, *exception: object) -> None:
         for file in self._files.values():
-            with suppress(OSError):  # every line is already written, and its error was raised
+            with suppress(OSError):  # writing already raised any error
                 file.close()
         self._files.clear()
 
@@ -166,7 +166,7 @@ class RunFolder:
         replace(self.record, json.dumps(config, indent=2) + "\n")
 
     def end_session(self, session: dict[str, Any], seconds: float) -> None:
-        """If `session` is the last session, record its duration in seconds."""
+        """Record the duration in seconds of `session` if it is the last session."""
         config = self.config()
         last = (config.get("sessions") or [{}])[-1]
         if last.get("begun") == session["begun"]:
@@ -181,7 +181,7 @@ class RunFolder:
             self.write_config(config)
 
     def record_length(self, games: int) -> None:
-        """Record the number of games of a run that was limited by time."""
+        """Record the number of games of a run with a time limit."""
         config = self.config()
         config["experiment"]["episodes"] = games
         self.write_config(config)
@@ -209,8 +209,7 @@ class RunFolder:
     def write_checkpoints(self, checkpoints: Iterable[Checkpoint]) -> None:
         """Replace checkpoints.jsonl atomically, after all open files are written to the disk."""
         self.check_there()
-        # A checkpoint must not be newer than the recorded episodes.
-        for name, file in self._files.items():
+        for name, file in self._files.items():  # a checkpoint must not be newer than its episodes
             with naming(self.path / name):
                 os.fsync(file.fileno())
         replace(self.path / "checkpoints.jsonl", json_lines(map(asdict, checkpoints)))
@@ -257,7 +256,7 @@ class RunFolder:
         return _parsed(self._lines("evaluations.csv"), _evaluation)
 
     def rounds(self) -> list[Evaluation]:
-        """Return the results of self-play rounds. Results against the learner itself are for black."""
+        """Return the results of self-play rounds. The learner's games against itself count for black."""
         return _parsed(self._lines("rounds.csv"), _evaluation)
 
     @property
@@ -266,14 +265,14 @@ class RunFolder:
         return "rounds.csv" if (self.path / "rounds.csv").exists() else "episodes.csv"
 
     def games(self) -> int:
-        """Return the number of recorded training games. In episodes.csv, a missing game ends the count."""
+        """Return the number of recorded training games. A missing row in episodes.csv ends the count."""
         if rounds := self.rounds():
             return rounds[-1].episode
         indices = [episode.index for episode in self.episodes()]
         return next((place for place, index in enumerate(indices) if index != place + 1), len(indices))
 
     def unreadable_rows(self) -> list[str]:
-        """Return a message for each file that has damaged rows. Tables and plots skip these rows."""
+        """Return a message for each file with damaged rows, which tables and plots skip."""
         rows = {self.games_file: self.rounds() or self.episodes(), "evaluations.csv": self.evaluations()}
         lines = {name: sum(1 for line in self._lines(name) if line.strip()) - 1 for name in rows}
         damaged = {name: lines[name] - len(rows[name]) for name in rows}
@@ -288,12 +287,12 @@ class RunFolder:
         return self._json_lines("metrics.jsonl")
 
     def saved(self) -> list[Checkpoint]:
-        """Return the recorded checkpoints. The oldest checkpoint is the first."""
+        """Return the recorded checkpoints, the oldest first."""
         names = {line["episode"]: str(line.get("name")) for line in self._json_lines("checkpoints.jsonl")}
         return [Checkpoint(episode, name) for episode, name in sorted(names.items()) if is_name(name)]
 
     def _json_lines(self, name: str) -> list[dict[str, Any]]:
-        """Return the objects that have an integer `episode`. Skip the lines that a crash has damaged."""
+        """Return the objects with an integer `episode`. Skip damaged lines."""
         objects = list[dict[str, Any]]()
         for line in self._lines(name):
             with suppress(ValueError):
@@ -301,12 +300,12 @@ class RunFolder:
         return [item for item in objects if type(item.get("episode")) is int]
 
     def _lines(self, name: str) -> list[str]:
-        """Return the lines of a file without an incomplete last line. A missing file has no lines."""
+        """Return the complete lines of a file. A missing file has no lines."""
         path = self.path / name
         return read_text(path, DATA, errors="replace").split("\n")[:-1] if path.exists() else []
 
     def cut_back(self, episode: int) -> None:
-        """Delete all records after `episode`, and the evaluations at `episode`, which may be incomplete."""
+        """Delete all records after `episode`, and possibly incomplete evaluations at `episode`."""
         episodes = [item for item in self.episodes() if item.index <= episode]
         evaluations = [item for item in self.evaluations() if item.episode < episode]
         rounds = [item for item in self.rounds() if item.episode <= episode]
@@ -332,10 +331,7 @@ class RunState(StrEnum):
 
 
 def state_of(folder: RunFolder, record: RunRecord, is_complete: bool = False) -> RunState:
-    """Return the state of a run. The argument `is_complete` says whether all training games were played.
-
-    A run whose process was killed seems to be running.
-    """
+    """Return the state of a run, complete if `is_complete`. After a kill, a run seems to be running."""
     session = (record.sessions or [{}])[-1]
     if (since := held_since(folder.path)) is not None:
         if record.task_spec is None or since > folder.record.stat().st_mtime:  # the record is older

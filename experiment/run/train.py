@@ -31,29 +31,26 @@ from othello_lab.experiment.workers.interrupts import Interrupts, Stopped
 from rlglue.errors import GlueError
 from rlglue.glue import Glue
 
-HELD_OUT_GAMES = 100  # The largest number of games against each held-out player.
+HELD_OUT_GAMES = 100  # The maximum number of games against each held-out player.
 
 
 class Round(Protocol):
-    """Games that were played at once and used for learning."""
+    """Games played at once and used for learning."""
 
     @property
     def results(self) -> Mapping[tuple[str, str], tuple[int, int, int]]:
-        """The numbers of games won, drawn and lost, by opponent and the learner's colour.
-
-        Games of the learner against itself (SELF) are counted for black.
-        """
+        """Games won, drawn and lost, by opponent and learner's colour. SELF counts for black."""
 
     @property
     def decisions(self) -> int:
-        """The number of decisions of both sides that were used for learning."""
+        """The number of decisions of both sides used for learning."""
 
 
 class RoundPlayer(Protocol):
-    """A player of self-play rounds, which has the agent's learner and plays thousands of games at once."""
+    """Plays self-play rounds of thousands of simultaneous games for the agent's learner."""
 
     def play(self, done: int, games: int) -> Round:
-        """Play `games` games after `done` earlier games, and learn from the games."""
+        """Play `games` games after `done` earlier games, and learn from the new games."""
 
     def plan_for(self, games: int) -> None:
         """Set the schedules for an estimated length of `games` games."""
@@ -132,8 +129,7 @@ class Training:
     def _train(self) -> None:
         """Play the training games, save and evaluate. Raises Stopped after an interrupt."""
         now = self._now()
-        # Evaluate before the first game. Evaluate again after a resume, because it has deleted the results of
-        # this point.
+        # Evaluate before the first game, and again after a resume, which deleted these results.
         self._evaluate_if_due(self._a_round_before(now), now)
         while now.share < 1:
             before = now
@@ -152,7 +148,7 @@ class Training:
         return moment(self._config, self._pace.done, self._pace.seconds)
 
     def _a_round_before(self, now: Moment) -> Moment:
-        """Return the point in training one round earlier, if all games took equally long."""
+        """Estimate the point in training one round earlier."""
         games = now.games - (self._plan.selfplay.games_at_once if self._plan.selfplay else 1)
         if not now.games:
             return Moment(games, -1.0)  # less than any tenth, so an evaluation before the first game is due
@@ -228,6 +224,6 @@ class Training:
 
 
 def seconds_trained(folder: RunFolder) -> float:
-    """Return the recorded training time of a self-play run in seconds. Return 0 for any other run."""
+    """Return the recorded training time of a self-play run in seconds, otherwise 0."""
     seconds = [line["seconds"] for line in folder.metrics() if isinstance(line.get("seconds"), int | float)]
     return float(seconds[-1]) if seconds else 0.0

@@ -1,1 +1,1 @@
-"""Show results. Tables, charts and boards are described once, and each output format draws them."""
+"""Show results. Tables, charts and boards are described once and drawn in each output format."""

@@ -13,8 +13,8 @@ from othello_lab.game.drawing import BLACK, CLOTH, LEGAL, LINES, MARK, WHITE, Ma
 from othello_lab.game.notation import square_name
 
 _DISC, _DOT, _RING = 0.42, 0.11, 0.2  # radii; the side of a square is 1
-_COLUMNS = 9  # the most columns of a grid
-# Inches: the least width of a picture, a square, a board in a grid, and the height of title and small print.
+_COLUMNS = 9  # maximum number of columns of a grid
+# Inches: the minimum width of a picture, a square, a board in a grid, the height of title and small print.
 _LEAST, _SQUARE, _SMALL, _TEXTS = 4.2, 0.62, 1.9, 1.1
 _MARKS = "dot: the last move; orange rings: the discs that it turned over"
 Pane = tuple[Board, Marks, str]  # A board with its marks and its caption.

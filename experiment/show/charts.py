@@ -1,7 +1,4 @@
-"""Describe charts with curves, points and bars.
-
-The module `plots` draws charts with matplotlib, and `pages/web/charts.js` draws charts in a browser.
-"""
+"""Describe charts of curves, points and bars, for `plots` (matplotlib) and pages/web/charts.js (browser)."""
 
 from collections.abc import Sequence, Sized
 from dataclasses import dataclass
@@ -12,7 +9,7 @@ from numpy.typing import NDArray
 
 
 class Shade(NamedTuple):
-    """A colour in two versions. Pictures and light pages use `light`, and dark pages use `dark`."""
+    """A colour in two versions: `light` for pictures and light pages, `dark` for dark pages."""
 
     light: str
     dark: str
@@ -68,12 +65,12 @@ def look(place: int) -> Look:
 
 
 def of_training(place: int) -> Look:
-    """Return the look of a training curve, by its index among the training curves."""
+    """Return the look of a training curve by its index."""
     return Look(f"training-{min(place, 1)}", _MARKERS[place % len(_MARKERS)], _DASHES[place % len(_DASHES)])
 
 
 def has_bands(curves: Sized) -> bool:
-    """Return whether there are enough colours to draw bands around the curves."""
+    """Return whether there are enough colours for bands around the curves."""
     return len(curves) <= len(SERIES)
 
 
@@ -88,17 +85,16 @@ class Series:
     x: Floats
     y: Floats
     look: Look
-    low: Floats = ()  # The lower ends of the intervals. The sequence is empty if there are no intervals.
+    low: Floats = ()  # The lower ends of the intervals, empty without intervals.
     high: Floats = ()
-    # How to draw the series. Only a curve shows its intervals as a band.
-    kind: Literal["curve", "points", "dots", "bars"] = "curve"
-    width: float = 0.8  # The width of the bars at the same x together, in units of x.
+    kind: Literal["curve", "points", "dots", "bars"] = "curve"  # Only a curve shows intervals as a band.
+    width: float = 0.8  # The total width of the bars at the same x, in units of x.
     texts: Sequence[str] = ()  # The text above each bar.
 
 
 @dataclass(frozen=True)
 class Mark:
-    """A straight line across a plot. The value is an x if `upright` is true, otherwise a y."""
+    """A straight line across a plot, at an x if `upright` is true, otherwise at a y."""
 
     value: float
     label: str
@@ -117,18 +113,16 @@ class Chart:
     series: Sequence[Series]
     low: float | None = None  # The lower end of the y axis. The default depends on the series.
     high: float | None = None
-    percent: bool = False  # Whether y is a share that is shown in percent.
+    percent: bool = False  # Whether y is a share in percent.
     logarithmic: bool = False
-    names: Sequence[str] = ()  # The names of x = 0, 1, 2 and so on, if x is a category.
-    # Whether y goes to the right and x goes down. In this case, x must have names, and there are no bars.
-    horizontal: bool = False
+    names: Sequence[str] = ()  # The names of x = 0, 1, 2, ..., if x is a category.
+    horizontal: bool = False  # Whether y goes right and x down. Then x must have names, and no bars.
     marks: Sequence[Mark] = ()
 
 
 def bar_width(values: int, bars: int) -> int:
-    """Return the width of a bar if about `bars` bars show `values` consecutive whole numbers."""
-    # The width is twice an odd number, so that each bar contains the same number of even values. On a full
-    # board, the disc difference is even.
+    """Return the bar width for `values` consecutive whole numbers in about `bars` bars."""
+    # Full boards have even disc differences. Twice an odd width gives all bars equally many even values.
     return 2 * (1 + 2 * (values // (4 * bars)))
 
 

@@ -1,4 +1,4 @@
-"""Players of a tournament. A registry text and the digest of its files identify a player."""
+"""Players of a tournament, identified by registry text and file digest."""
 
 import hashlib
 import json
@@ -23,15 +23,14 @@ class ChangedError(FailedError):
 
 
 class Entrant(NamedTuple):
-    """A player of a tournament. A player with a changed file counts as a different player."""
+    """A player of a tournament. A changed file makes a different player."""
 
     text: str  # The registry text.
-    # The SHA-256 of the player's file, or of the digests of several files. None without files.
-    digest: str | None
+    digest: str | None  # SHA-256 of the player's file, or of several files' digests. None without files.
 
     @property
     def id(self) -> str:
-        """The key in databases, 16 hexadecimal digits of the SHA-256 of the text and the digest as JSON."""
+        """The key in databases: 16 hexadecimal digits of the SHA-256 of text and digest as JSON."""
         return hashlib.sha256(json.dumps(self).encode()).hexdigest()[:_ID_DIGITS]
 
 
@@ -51,7 +50,7 @@ def _digest(path: Path) -> str:
 
 
 def check_different(entrants: Sequence[Entrant]) -> None:
-    """Raise ValueError if a player is there twice."""
+    """Raise ValueError if a player occurs twice."""
     for who, count in Counter(entrants).items():
         if count > 1:
             raise ValueError(f"{who.text}: one player is there twice, name each once")
@@ -70,7 +69,7 @@ def make_entrant(who: Entrant, size: int) -> Player:
 
 
 def labels(entrants: Sequence[Entrant]) -> list[str]:
-    """Return the short names of the entrants. Entrants with the same text also show the file's digest."""
+    """Return the short names of the entrants. Entrants with equal texts also show the file's digest."""
     texts = Counter(who.text for who in entrants)
     names = short_names([*texts])
     return [

@@ -1,4 +1,4 @@
-"""Draw the pictures of a tournament, which show scores, disc differences and ratings."""
+"""Draw pictures of the scores, disc differences and ratings of a tournament."""
 
 from collections.abc import Callable, Collection, Mapping, Sequence
 from pathlib import Path
@@ -18,13 +18,12 @@ from othello_lab.experiment.show.plots import figure_of, footnote, headline, hei
 from othello_lab.experiment.show.wording import plural, share, wrapped
 from othello_lab.game.drawing import BLACK, WHITE
 
-# The colour map. Blue means that the row's player is ahead. Red means that the column's player is ahead.
-COLOURS = "RdBu"
+COLOURS = "RdBu"  # Blue if the row's player is ahead, red if the column's player is ahead.
 _LABEL_SIZE, _FIGURE_SIZE = 8.5, 7.5  # points: names, numbers
-_SQUARE, _LEAST = 0.43, 2.6  # inches: the side of a square, and the smallest side of a matrix
+_SQUARE, _LEAST = 0.43, 2.6  # inches: the side of a square, and the minimum side of a matrix
 _BESIDE, _ABOVE = 1.2, 1.6  # inches: the width of the colour bar, and the height of all texts
 _LETTER = 0.07  # inches: the usual width of a letter of a name
-_PALE = 0.62  # from this part of the colour scale on, the background is dark, so numbers are white
+_PALE = 0.62  # above this part of the colour scale, numbers are white
 _UNKNOWN = "#dddddd"  # the colour of a cell without a number
 _WIDTH = 9.0  # inches: the width of the picture of the ratings
 
@@ -42,12 +41,12 @@ class HeatMap(NamedTuple):
     """A matrix to draw."""
 
     numbers: Numbers  # The values, [P, P]. A nan is drawn in grey.
-    framed: Collection[tuple[int, int]] = ()  # The row and the column of each highlighted square.
+    framed: Collection[tuple[int, int]] = ()  # The (row, column) of each highlighted square.
     heading: str = ""
 
 
 def heat_maps(names: Sequence[str], maps: Sequence[HeatMap], scale: Scale, title: str, says: str) -> Figure:
-    """Return a figure of heat maps with the same scale, side by side. The text `says` is small print."""
+    """Return a figure of heat maps side by side on one scale. `says` is small print."""
     numbers = [f"{place}" for place in range(1, len(names) + 1)]
     rows = [f"{wrapped(name, most=2)}  {place}" for place, name in enumerate(names, 1)]
     side = max(_LEAST, _SQUARE * len(names))

@@ -1,6 +1,6 @@
 """The games of a tournament as arrays, with matrices and ratings.
 
-Only the diagonals of the matrices by colour include games of a player against itself.
+Games of a player against itself count only in the diagonals of the matrices by colour.
 """
 
 from collections.abc import Iterable, Sequence
@@ -22,10 +22,7 @@ _MOST_UNITS: Final = 400
 
 
 class Matrix(NamedTuple):
-    """Mean results of the player in the row against the player in the column, [P, P].
-
-    The mean of a pair without games is nan.
-    """
+    """Mean results of the row's player against the column's player, [P, P]. A pair without games has nan."""
 
     as_black: Numbers
     as_white: Numbers
@@ -41,12 +38,12 @@ class Results:
     black: Places  # The index of the player with black, [games].
     white: Places
     openings: Places  # The index of the opening, [games].
-    points: Numbers  # The points of black, which are 1, 1/2 or 0, [games].
-    final: Numbers  # The final score of black, [games]. The final score of a forfeited game is nan.
+    points: Numbers  # Black's points (1, 1/2 or 0), [games].
+    final: Numbers  # Black's final score, [games]. Nan after a forfeit.
 
     @classmethod
     def of(cls, entrants: Sequence[Entrant], games: Iterable[Played]) -> "Results":
-        """Return the results of the games among these players. Games with other players are left out."""
+        """Return the results of the games among `entrants`. Other games are ignored."""
         places = {who.id: place for place, who in enumerate(entrants)}
         among = [game for game in games if game.key.black in places and game.key.white in places]
         openings: dict[str, int] = {}
@@ -62,7 +59,7 @@ class Results:
         )
 
     def sorted(self) -> "Results":
-        """Return the results with the players sorted by rating, or by score if there are no ratings."""
+        """Return the results with the players sorted by rating, or by score without ratings."""
         ratings = ratings_of(self)
         order = np.argsort(-(ratings.points if ratings else self.totals()), kind="stable")
         places = np.argsort(order)
@@ -85,7 +82,7 @@ class Results:
         return rate(Pairs.of(len(self.entrants), *games))
 
     def totals(self) -> Numbers:
-        """Return the score of each player over all games, [P]. A player without games has 0."""
+        """Return each player's score over all games, [P]. A player without games has 0."""
         won, games = self._sums(self.points, self._different)
         points = won.sum(1) + (games - won).sum(0)
         return np.asarray(points / np.maximum(1, games.sum(1) + games.sum(0)))
@@ -96,25 +93,25 @@ class Results:
         return np.asarray(games + games.T)
 
     def wins(self) -> Numbers:
-        """Return the number of games that the row's player won against the column's player, [P, P]."""
+        """Return the row player's wins against the column's player, [P, P]."""
         _, won = self._sums(self.points, self._different & (self.points == 1))
         _, lost = self._sums(self.points, self._different & (self.points == 0))
         return np.asarray(won + lost.T)
 
     def forfeits(self) -> Numbers:
-        """Return the number of games that each player forfeited, [P]."""
+        """Return the number of forfeits of each player, [P]."""
         forfeited = self._different & np.isnan(self.final)
         _, by_black = self._sums(self.points, forfeited & (self.points == 0))
         _, by_white = self._sums(self.points, forfeited & (self.points == 1))
         return np.asarray(by_black.sum(1) + by_white.sum(0))
 
     def scores(self) -> Matrix:
-        """Return the scores. A score is the share of wins plus half the share of draws."""
+        """Return the scores. A draw counts 1/2."""
         as_black = self._means(self.points)
         return _matrix(as_black, 1 - as_black.T)
 
     def final_scores(self) -> Matrix:
-        """Return the mean final score of the row's player. The winner of a game gets the empty squares."""
+        """Return the row player's mean final score. The winner gets the empty squares."""
         as_black = self._means(self.final)
         return _matrix(as_black, -as_black.T)
 
@@ -128,7 +125,7 @@ class Results:
         return np.asarray(np.divide(sums, counts, out=np.full(sums.shape, np.nan), where=counts > 0))
 
     def _sums(self, values: Numbers, which: NDArray[np.bool_]) -> tuple[Numbers, Numbers]:
-        """Return the sums of `values` and the counts of games, over the games in `which`, [P, P] each."""
+        """Return the sums of `values` and the numbers of games, over the games in `which`, [P, P] each."""
         sums, counts = np.zeros((2, len(self.entrants), len(self.entrants)))
         np.add.at(sums, (self.black[which], self.white[which]), values[which])
         np.add.at(counts, (self.black[which], self.white[which]), 1)
@@ -141,7 +138,7 @@ def _matrix(as_black: Numbers, as_white: Numbers) -> Matrix:
 
 
 def ratings_of(results: Results) -> Ratings | None:
-    """Return the ratings, with mean 0. Return None if the games do not connect all players."""
+    """Return ratings with mean 0, or None if the games do not connect all players."""
     try:
         return results.ratings()
     except UnratedError:
@@ -154,7 +151,7 @@ class Meeting(NamedTuple):
     first: int  # The index of the player with the higher rating.
     second: int
     score: Estimate  # The score of the first player.
-    expected: float  # The score that the ratings predict for the first player.
+    expected: float  # The first player's score predicted by the ratings.
 
     @property
     def is_upset(self) -> bool:
@@ -175,7 +172,7 @@ class Meeting(NamedTuple):
 
 
 def meetings(results: Results, ratings: Ratings | None) -> list[Meeting]:
-    """Return a meeting for each pair with games, in the order of the ratings. Without ratings, return []."""
+    """Return the meetings in the order of the ratings, or [] without ratings."""
     if ratings is None:
         return []
     expected, games = ratings.chances(), results.games()
@@ -192,14 +189,14 @@ def _score(results: Results, a: int, b: int) -> Estimate:
 
 
 def contradictions(met: Sequence[Meeting]) -> list[Meeting]:
-    """Return the pairs that contradict the ratings. Upsets come first, then the largest surprises."""
+    """Return the pairs that contradict the ratings, upsets first, then the largest surprises."""
     unexpected = [meeting for meeting in met if meeting.is_unexpected and not meeting.is_upset]
     upsets = [meeting for meeting in met if meeting.is_upset]
     return upsets + sorted(unexpected, key=lambda it: -abs(it.score.value - it.expected))
 
 
 def against_ratings(met: Sequence[Meeting]) -> str:
-    """Return a text about the pairs that contradict the ratings."""
+    """Describe the pairs that contradict the ratings."""
     upsets = sum(meeting.is_upset for meeting in met)
     unexpected = sum(meeting.is_unexpected for meeting in met)
     if not upsets and not unexpected:

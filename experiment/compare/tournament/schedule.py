@@ -20,7 +20,7 @@ from othello_lab.game.players.player import Player
 
 
 class Shard(NamedTuple):
-    """Some games of two players that are played and stored together."""
+    """Games of two players that are played and stored together."""
 
     a: Entrant
     b: Entrant
@@ -28,7 +28,7 @@ class Shard(NamedTuple):
     numbers: tuple[int, ...]  # The numbers of these games in the pairing.
 
     def key(self, number: int) -> Key:
-        """Return the key of the game with this number in the pairing."""
+        """Return the key of a game by its number in the pairing."""
         ids = (self.a.id, self.b.id) if number % 2 == 0 else (self.b.id, self.a.id)
         luck = self.pairing.luck(number)
         return Key(*ids, luck.seed, luck.opening, luck.repeat)
@@ -48,7 +48,7 @@ class Plan:
     openings: Sequence[str]  # The transcripts of the openings.
     repeat: int = 1  # How often a pair plays each opening with both colours.
     seed: int = 0
-    diagonal: bool = False  # Whether every player also plays against itself, once from each opening.
+    diagonal: bool = False  # Whether each player also plays itself, once from each opening.
 
     @property
     def games(self) -> int:
@@ -57,10 +57,7 @@ class Plan:
         return players * (players - 1 + self.diagonal) * len(self.openings) * self.repeat
 
     def shards(self) -> Iterator[Shard]:
-        """Yield the shards. A shard contains all games of a pair from one opening.
-
-        If both players are policies, a shard contains the games from several openings.
-        """
+        """Yield shards of one pair and one opening. Two policies play several openings in one shard."""
         pairs = combinations_with_replacement if self.diagonal else combinations
         for a, b in pairs(self.entrants, 2):
             pairing = Pairing(a.text, b.text, self.size, tuple(self.openings), self.repeat, self.seed)
@@ -76,7 +73,7 @@ class Plan:
         return {who for who in self.entrants if is_policy(who.text, self.size)}
 
     def missing(self, played: Collection[Key]) -> list[Shard]:
-        """Return the shards with missing games. Each shard contains only its missing games."""
+        """Return shards of only the missing games."""
         shards = []
         for shard in self.shards():
             numbers = tuple(number for number in shard.numbers if shard.key(number) not in played)
@@ -86,7 +83,7 @@ class Plan:
 
 def play_shards(shards: Sequence[Shard], size: int, which: Iterable[int]) -> Iterator[list[Played]]:
     """Yield the games of the shards with the indices `which`. Raises ValueError for an unsuitable player."""
-    # The next shard often needs the players of the last shard. A player against itself has two copies.
+    # Consecutive shards often share players. A player against itself has two copies.
     players: dict[tuple[Entrant, bool], Player] = {}
     try:
         for place in which:
@@ -108,11 +105,10 @@ def play_shards(shards: Sequence[Shard], size: int, which: Iterable[int]) -> Ite
 
 
 class Session(NamedTuple):
-    """The result of a session, which may have played only a part of a tournament."""
+    """The result of a session, possibly of only a part of a tournament."""
 
-    # The finished games of the plan, from this and earlier sessions, in the order of their keys.
-    games: list[Played]
-    exit_status: int  # The exit code of the process. After an interrupt, the exit code is not 0.
+    games: list[Played]  # All finished games of the plan, from all sessions, in the order of their keys.
+    exit_status: int  # The exit code of the process, nonzero after an interrupt.
 
 
 def play_tournament(

@@ -18,8 +18,8 @@ from othello_lab.game.errors import FailedError
 from othello_lab.game.records import Record
 
 VERSION = 1  # The PRAGMA user_version.
-APPLICATION = 0x4F54484C  # The PRAGMA application_id, which is the text OTHL as a number.
-# The tables have no row numbers and no times, because the same games must give the same content.
+APPLICATION = 0x4F54484C  # The PRAGMA application_id, `OTHL` as a number.
+# The tables have no row numbers or times, because equal games must give equal content.
 SCHEMA = """
 CREATE TABLE tournament (       -- one row
     size INTEGER NOT NULL CHECK (size BETWEEN 4 AND 16)         -- length of a side of the board
@@ -46,7 +46,7 @@ CREATE TABLE game (
 """
 _TABLES = {("table", "tournament"), ("table", "player"), ("table", "game")}
 PLAYER = "id, text, digest"
-# The columns of a game, in order. PLAYER has the columns of a player.
+# The columns of a game and of a player, in order.
 GAME = "black, white, seed, opening, repeat, moves, winner, disc_diff, final_score, forfeit"
 DRAW = "draw"
 
@@ -58,7 +58,7 @@ class Key(NamedTuple):
     white: str
     seed: int
     opening: str  # The transcript of the opening, or "" for the standard start.
-    repeat: int  # The number of the game, from 0, among the games with the same players, seed and opening.
+    repeat: int  # The index among the games with the same players, seed and opening.
 
 
 class Played(NamedTuple):
@@ -73,7 +73,7 @@ class Played(NamedTuple):
 
     @property
     def points(self) -> float:
-        """The points of black, which are 1, 1/2 or 0."""
+        """Black's points: 1, 1/2 or 0."""
         return {Colour.BLACK.value: 1.0, DRAW: 0.5}.get(self.winner, 0.0)
 
 
@@ -93,7 +93,7 @@ def finished(key: Key, record: Record) -> Played:
 _PlayerRow = tuple[str, str, str | None]
 _Seed = Annotated[str, msgspec.Meta(pattern="^[0-9]{1,39}$")]
 _Winner = Literal["black", "white", "draw"]
-# Our own check of types is needed, because SQLite accepts any type in any column.
+# SQLite accepts any type in any column, so types are checked here.
 _GameRow = tuple[str, str, _Seed, str, int, str, _Winner, int | None, int | None, str | None]
 
 
@@ -114,10 +114,10 @@ _MEANING = {
     "SQLITE_PERM": "cannot be opened: the file or its folder does not exist or cannot be read",
     "SQLITE_INTERRUPT": "takes too long to check: it is damaged, or no tournament; name another file",
 }
-_LOCK_SECONDS = 10.0  # the longest wait for a database that another program has locked
-_SECONDS, _BYTES_A_SECOND = 5.0, 4_000_000  # the time limit of the checks, with a part for the file size
-_LONGEST = 1_000_000  # the largest size of a value, in bytes
-_OFTEN = 10_000  # the number of SQLite instructions between two checks of the time limit
+_LOCK_SECONDS = 10.0  # maximum wait for a database that another program has locked
+_SECONDS, _BYTES_A_SECOND = 5.0, 4_000_000  # time limit of the checks: seconds, plus file size at this rate
+_LONGEST = 1_000_000  # maximum size of a value, in bytes
+_OFTEN = 10_000  # SQLite instructions between two checks of the time limit
 
 
 class Store:
@@ -168,8 +168,7 @@ def reading(path: Path) -> Iterator[Store]:
     """Open an existing tournament, even if another process writes to it. Raises StoreError."""
     if not path.is_file():
         raise StoreError(f"there is no tournament {path}: name players to begin one")
-    # In mode rw, SQLite removes its extra files at the end. With `immutable`, it misses the last games of a
-    # writer.
+    # Mode rw lets SQLite remove its extra files at the end. `immutable` misses a writer's last games.
     mode = "rw" if os.access(path.absolute().parent, os.W_OK) else "ro&immutable=1"
     with _connected(path, mode) as connection:
         connection.execute("PRAGMA query_only = ON")
@@ -180,10 +179,7 @@ def reading(path: Path) -> Iterator[Store]:
 
 @contextmanager
 def writing(path: Path, size: int) -> Iterator[Store]:
-    """Open or create a tournament on boards of `size`, for this process alone.
-
-    Raises StoreError and OSError. Raises InUseError if another process plays the tournament.
-    """
+    """Open or create a tournament for this process alone. Raises StoreError, OSError and InUseError."""
     path.parent.mkdir(parents=True, exist_ok=True)
     with held(path), _connected(path, "rwc") as connection:
         if _is_new(connection):
@@ -212,13 +208,13 @@ def _connected(path: Path, mode: str) -> Iterator[sqlite3.Connection]:
 
 @contextmanager
 def _explained(path: Path) -> Iterator[None]:
-    """Convert errors of SQLite and values of a wrong type to a StoreError that names the file."""
+    """Convert SQLite errors and values of a wrong type to a StoreError that names the file."""
     try:
         yield
     except (UnicodeDecodeError, msgspec.ValidationError):
         raise StoreError(f"{path} {_DAMAGED}") from None
     except sqlite3.Error as error:
-        # SQLITE_IOERR_WRITE is a kind of SQLITE_IOERR. Errors of Python's sqlite3 module have no name.
+        # SQLITE_IOERR_WRITE is a kind of SQLITE_IOERR. Errors of Python's sqlite3 module itself have no name.
         name = "_".join(getattr(error, "sqlite_errorname", "SQLITE_CORRUPT").split("_")[:2])
         reason = " ".join(str(error).split())[:200]
         raise StoreError(f"{path} {_MEANING.get(name, f'is no tournament, or damaged: {reason}')}") from None
@@ -250,14 +246,14 @@ def _checked_size(path: Path, connection: sqlite3.Connection) -> int:
             f"{path} has version {version} of the format, this program reads version {VERSION}: "
             "use the program that wrote it, or name another file"
         )
-    # This check is the first, because a view may be an endless query, and a trigger runs when a row is
-    # written. SQLite itself creates indexes for primary keys, and tables for ANALYZE.
+    # Check this first: a view may be an endless query, and a trigger runs when a row is written. SQLite
+    # itself creates indexes for primary keys, and tables for ANALYZE.
     for kind, name in connection.execute("SELECT type, name FROM sqlite_master LIMIT 100"):
         if (kind, name) not in _TABLES and not (kind in ("index", "table") and name.startswith("sqlite_")):
             raise StoreError(
                 f"{path} has a {kind[:20]} {name[:60]!r}, as no tournament has: name another file"
             )
-    # This check comes before other queries, because pages that form a circle have endless rows.
+    # Check this before other queries, because pages that form a circle have endless rows.
     if _pragma(connection, "quick_check(1)") != "ok":
         raise StoreError(f"{path} {_DAMAGED}")
     for columns, table in ((PLAYER, "player"), (GAME, "game")):

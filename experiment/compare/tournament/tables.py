@@ -24,9 +24,9 @@ from othello_lab.experiment.study.statistics.units import PAIRED
 from othello_lab.game.safe_files import replace
 from rlglue.messages import truncate_middle
 
-_DIGITS = 12  # the number of digits of a SHA-256 that are shown
-_MOST = 10  # the largest number of printed pairs
-_SHORTEST, _SHORTEST_NAME = 10, 14  # letters of a cut name: in a line, and beside a matrix
+_DIGITS = 12  # number of shown digits of a SHA-256
+_MOST = 10  # maximum number of printed pairs
+_SHORTEST, _SHORTEST_NAME = 10, 14  # length of a cut name: in a line, and next to a matrix
 Write = Callable[[float], str]
 
 
@@ -39,8 +39,7 @@ class Standing(NamedTuple):
     score: float
     forfeits: int
     rating: Estimate | None
-    # This player's rating minus the next player's rating. None for the last player or without ratings.
-    ahead: Estimate | None
+    ahead: Estimate | None  # The rating minus the next player's rating, or None.
 
 
 _STANDINGS: tuple[Column[Standing], ...] = (
@@ -109,7 +108,7 @@ def pairs(results: Results, met: Sequence[Meeting], says: str = "") -> Table:
 
 
 def matrices(results: Results, all_digits: bool = True) -> dict[str, Table]:
-    """Return the matrices of all pairs by name. The row's player plays against the column's player."""
+    """Return the matrices of all pairs by name. Rows play against columns."""
     names, scores, finals = results.names, results.scores(), results.final_scores()
     wins = np.where(np.eye(len(names)) > 0, np.nan, results.wins())
     points = partial(share, digits=3 if all_digits else 2)
@@ -127,7 +126,7 @@ def matrices(results: Results, all_digits: bool = True) -> dict[str, Table]:
 
 
 def matrix(title: str, names: Sequence[str], numbers: Numbers, write: Write) -> Table:
-    """Return a matrix [P, P] as a table. A cell without a number shows a dot."""
+    """Return a matrix [P, P] as a table. A missing number is a dot."""
     columns = [
         Column[str]("player"),
         *(
@@ -174,7 +173,7 @@ def _against_ratings(results: Results, met: Sequence[Meeting], width: int) -> It
 
 
 def as_json(results: Results, ratings: Ratings | None) -> dict[str, Any]:
-    """Return all results for JSON. A player is an index into `players`, and an unknown number is null."""
+    """Return all results for JSON. Players are indices into `players`, and unknown numbers are null."""
     met = meetings(results, ratings)
     return {
         "games": len(results.points),
