@@ -28,10 +28,9 @@ Values = dict[str, Any]
 Forms = Mapping[str, tuple[tuple[int, ...], DTypeLike]]  # Maps the name of each array to its shape and dtype.
 C = TypeVar("C")
 S = TypeVar("S", bound="SavedState")
-Count = Annotated[int, msgspec.Meta(ge=0, le=2**53)]  # A count in a checkpoint: an integer of at least 0.
+Count = Annotated[int, msgspec.Meta(ge=0, le=2**53)]  # A count in a checkpoint: a nonnegative integer.
 
-# All metadata is under one key, because safetensors writes several keys in no fixed order.
-_KEY = "checkpoint"
+_KEY = "checkpoint"  # All metadata has one key, because safetensors orders keys at random.
 _BLANK = "0" * 64
 _LONGEST_REASON = 300
 
@@ -41,7 +40,7 @@ class CheckpointError(FailedError):
 
 
 def path_of(directory: Path | None, name: str) -> Path:
-    """Return the path of a checkpoint. Raises CheckpointError for a name that is not valid."""
+    """Return the path of a checkpoint. Raises CheckpointError for an invalid name."""
     if directory is None:
         raise CheckpointError("this agent has no place for checkpoints: start it with --checkpoint-dir")
     if not re.fullmatch(r"[A-Za-z0-9_-][A-Za-z0-9._-]*", name) or ".." in name:
@@ -68,10 +67,7 @@ class Stored(NamedTuple):
 
 
 def load(path: Path, kind: str | None = None) -> Stored:
-    """Read a checkpoint. If `kind` is not None, it must have this kind. Raises CheckpointError.
-
-    Other errors are a missing or damaged file, another version, and numbers that are not finite.
-    """
+    """Read a checkpoint of `kind` (None: any). Raises CheckpointError, also for damage and infinities."""
     try:
         data = read_bytes(path, WEIGHTS)
     except (FileNotFoundError, IsADirectoryError, NotADirectoryError):
@@ -108,7 +104,7 @@ def load(path: Path, kind: str | None = None) -> Stored:
 
 
 def remove(path: Path) -> Path:
-    """Remove a checkpoint if it exists. Return its path. Raises CheckpointError after an error."""
+    """Remove a checkpoint if it exists, and return its path. Raises CheckpointError on failure."""
     try:
         path.unlink(missing_ok=True)
     except OSError as error:
@@ -167,7 +163,7 @@ def _digest(data: bytes, recorded: str) -> str:
 
 
 def _record(path: Path, data: bytes) -> Values:
-    """Return the metadata. They are JSON, and the first 8 bytes of the file hold the length of the JSON."""
+    """Return the metadata, which is JSON. The first 8 bytes of the file hold its length."""
     try:
         header = json.loads(data[8 : 8 + int.from_bytes(data[:8], "little")].decode())
         record = json.loads(header["__metadata__"][_KEY])
@@ -179,7 +175,7 @@ def _record(path: Path, data: bytes) -> Values:
 
 
 class SavedState(msgspec.Struct):
-    """The values of a learner in a full checkpoint, from which training can resume."""
+    """The values of a learner in a full checkpoint, for resuming."""
 
     updates: Count
     numbers: dict[str, float]  # Numbers for the log.
@@ -187,7 +183,7 @@ class SavedState(msgspec.Struct):
 
 
 def saved_state(stored: Stored, ours: S) -> S:
-    """Return the values of a learner in a checkpoint. Raises CheckpointError if they do not fit `ours`."""
+    """Return a learner's values in a checkpoint. Raises CheckpointError if the values do not fit `ours`."""
     saved = typed(stored.path, stored.values, type(ours))
     if saved.numbers.keys() != ours.numbers.keys():
         names = [*saved.numbers][:9]
@@ -196,17 +192,14 @@ def saved_state(stored: Stored, ours: S) -> S:
 
 
 class Identity(msgspec.Struct):
-    """The values that the checkpoints of all learners contain."""
+    """The values in the checkpoints of all learners."""
 
     size: int
     config: dict[str, Any]
 
 
 def config_of(stored: Stored, size: int, form: type[C], partial: bool = False) -> C:
-    """Return the options in a checkpoint as an object of the dataclass `form`. Raises CheckpointError.
-
-    If `partial` is True, unknown options are ignored.
-    """
+    """Return a checkpoint's options as `form`; `partial` ignores unknown options. Raises CheckpointError."""
     identity = typed(stored.path, stored.values, Identity)
     if identity.size != size:
         board = f"{identity.size}x{identity.size}"
@@ -222,9 +215,9 @@ def config_of(stored: Stored, size: int, form: type[C], partial: bool = False) -
 
 
 def arrays_of(stored: Stored, prefix: str, describe: Callable[[Arrays], Forms]) -> Arrays:
-    """Return the arrays of a checkpoint whose names begin with `prefix`. Arrays of float16 become float32.
+    """Return the arrays of a checkpoint with names that begin with `prefix`. Float16 becomes float32.
 
-    Raises CheckpointError if the arrays do not have the shapes and dtypes that `describe` returns for them.
+    Raises CheckpointError if the shapes and dtypes differ from the result of `describe`.
     """
     held = {name: array for name, array in stored.arrays.items() if name.startswith(prefix)}
     arrays = {name: a.astype(np.float32) if a.dtype == np.float16 else a for name, a in held.items()}
@@ -237,6 +230,6 @@ def arrays_of(stored: Stored, prefix: str, describe: Callable[[Arrays], Forms]) 
 
 
 def differences(saved: Any, ours: Any) -> str:  # noqa: ANN401  two configurations of one method
-    """Return the options that differ between two configurations, with both values, as a text."""
+    """Return the options that differ between two configurations, with both values, as text."""
     theirs, mine = asdict(saved), asdict(ours)
     return ", ".join(f"{key}={theirs[key]}, here {mine[key]}" for key in theirs if theirs[key] != mine[key])

@@ -27,7 +27,7 @@ Options = dict[str, str]  # The options of an agent as key=value texts.
 
 
 class Seeds(NamedTuple):
-    """The seeds of a learner: one for its random draws, and one for its first weights."""
+    """The seeds of a learner's random draws and of its first weights."""
 
     draws: np.random.SeedSequence
     weights: np.random.SeedSequence
@@ -36,7 +36,7 @@ class Seeds(NamedTuple):
 class Learner(Protocol):
     """The part of an agent that chooses moves and learns. It uses no sockets, texts or files.
 
-    The agent makes the random moves, unless the method has its own way to explore.
+    The agent makes the random moves, unless the method has its own exploration.
     """
 
     config: Any  # The options of the method. The agent may replace them before the first decision.
@@ -46,51 +46,48 @@ class Learner(Protocol):
         """Return numbers for the log, such as updates and loss."""
 
     def recorder(self, task: Task) -> Recorder:
-        """Return a recorder that turns the observations of a task into transitions for this learner."""
+        """Return a recorder that converts the observations of a task to transitions for this learner."""
 
     def begin(self, best: bool) -> None:
-        """Forget the current game, and play with the latest weights from now on.
-
-        If `best` is True, play with the policy that `policy` returns, else with the weights that learn.
-        """
+        """Forget the game, and play with the latest weights, or with those of `policy` if `best` is True."""
 
     def choose(self, stack: NDArray[np.uint8], legal: NDArray[np.int64], rng: np.random.Generator) -> int:
         """Return the legal square to play.
 
         `stack`, uint8 [frames, squares / 2], holds the packed frames of this side's last decisions, newest
-        first. `legal`, int64 [moves], holds at least one square.
+        first. `legal`, int64 [moves], has at least one square.
         """
 
     def step(self, steps: int) -> None:
-        """Learn if an update is due after `steps` decisions. The recorder already has these decisions."""
+        """Learn if an update is due after `steps` decisions, which the recorder already has."""
         return
 
     def end(self, games: int) -> None:
-        """Learn if an update is due after `games` games. The recorder already has these games."""
+        """Learn if an update is due after `games` games, which the recorder already has."""
         return
 
     def state(self) -> tuple[Arrays, Values]:
-        """Return the full state, from which training can resume. The agent adds values with other names."""
+        """Return the full state for resuming. The agent adds values with other names."""
 
     def restore(self, stored: Stored) -> None:
-        """Restore a checkpoint into a new learner. After a CheckpointError, do not use the learner."""
+        """Restore a checkpoint into a new learner. After a CheckpointError, discard the learner."""
 
     def policy(self) -> Arrays:
         """Return the policy that plays while exploring is frozen."""
 
     def take_policy(self, policy: Learned[Any]) -> None:
-        """Replace the policy by the policy of a checkpoint. After a CheckpointError nothing has changed."""
+        """Replace the policy with the policy of a checkpoint. A CheckpointError changes nothing."""
 
 
 class BatchLearner(Learner, Protocol):
     """A learner that can also learn from thousands of games at once, for `othello selfplay`.
 
-    In these games it plays the best move or a random move, unless it has a method `decide` of the type
-    `agent.selfplay.play.Decide`.
+    It then plays the best move or a random move, unless it has a method `decide`
+    (`agent.selfplay.play.Decide`).
     """
 
     def move_values(self, positions: Positions) -> NDArray[np.float64]:
-        """Return the values of all legal moves in all positions, float64 [moves], by the latest weights.
+        """Return the latest weights' values of all legal moves in all positions, float64 [moves].
 
         The moves of a position are in ascending order of squares. A won game has the value 1.
         """
@@ -99,10 +96,10 @@ class BatchLearner(Learner, Protocol):
         """Learn from finished games."""
 
     def weights(self) -> Arrays:
-        """Return copies of the arrays on which `move_values` depends. Other processes use them."""
+        """Return copies of the arrays that `move_values` needs, for other processes."""
 
     def take_weights(self, arrays: Arrays) -> None:
-        """Load arrays that `weights` of a learner with the same configuration has returned."""
+        """Load arrays from `weights` of a learner with the same configuration."""
 
 
 @dataclass(frozen=True)
@@ -113,32 +110,29 @@ class Method:
     """
 
     name: str  # The name in texts and checkpoints.
-    # The class of the options, a frozen dataclass of JSON values. It raises ValueError for wrong values.
-    config: type[Any]
-    # The class of the learners. Its arguments are a configuration, a board size and Seeds. A configuration
-    # may name another class in its attribute `learner`.
+    config: type[Any]  # The options, a frozen dataclass of JSON values. Raises ValueError if wrong.
+    # The class of the learners. Its arguments are a configuration, a board size and Seeds. A configuration's
+    # attribute `learner` may name another class.
     learner: str
     policy: str  # The class of the policies, a subclass of `agent.policy.Learned`.
     line: str = ""  # One line about the method, for `othello players NAME`.
-    # Returns the configuration for texts, a board size and a number of games, or None if this number is
-    # unknown. It raises ValueError for wrong texts. By default each text sets one option.
+    # Returns the configuration for texts, a board size and a number of games (None if unknown). Raises
+    # ValueError for wrong texts. By default each text sets one option.
     from_texts: Callable[[Options, int, int | None], Any] | None = None
-    # Options that are not fields of the configuration, such as `preset`. `from_texts` reads them.
+    # Options besides the fields of the configuration, such as `preset`. `from_texts` reads them.
     texts: Mapping[str, Described] = field(default_factory=dict)
-    # The values of the option `preset`, each with one line of description.
-    presets: Mapping[str, str] = field(default_factory=dict)
-    # Returns the names of the options that depend on the length of the run, given the options that the user
-    # has set. A checkpoint may have other values of the returned options.
+    presets: Mapping[str, str] = field(default_factory=dict)  # The values of the option `preset`, described.
+    # Returns the names of the options that depend on the length of the run. The argument has the user's
+    # options. A checkpoint may have other values of the returned options.
     follows_length: Callable[[Options], Iterable[str]] = lambda options: ()
     # Returns the schedule of a configuration. By default epsilon is constant.
     schedule: Callable[[Any], Schedule] = lambda config: Schedule(
         epsilon_start=config.epsilon, epsilon_end=config.epsilon
     )
-    # An option such as `preset=NAME`. `othello selfplay` adds it if the user has not set this option.
-    batched: str = ""
-    largest: int = SIZES[-1]  # The largest board size that the learners support.
-    # Whether the learners compute the legal moves from the discs. If True, the agent checks every
-    # observation. If False, it checks only the first observation of each episode.
+    batched: str = ""  # An option such as `preset=NAME`, the default of `othello selfplay`.
+    largest: int = SIZES[-1]  # The largest supported board size.
+    # Whether the learners compute the legal moves from the discs. Then the agent checks every observation,
+    # otherwise only the first observation of each episode.
     finds_legal_moves: bool = True
     devices: bool = False  # Whether the learners accept the argument `device`, such as "cuda:0".
 
@@ -173,8 +167,7 @@ class Method:
         return kind(stored, size, config)
 
 
-# The group of entry points for methods. The name of an entry point is the name of its `Method`.
-GROUP = "othello.learners"
+GROUP = "othello.learners"  # The entry-point group of methods, by the name of the `Method`.
 
 
 def method_names() -> list[str]:
@@ -186,7 +179,7 @@ def method_names() -> list[str]:
 
 
 def find_method(name: str) -> Method:
-    """Return the method of this name. Raises RegistryError if there is none."""
+    """Return the method of this name. Raises RegistryError for an unknown name."""
     for entry in announced(GROUP):
         if entry.name == name:
             method: Method = entry.load()

@@ -24,7 +24,7 @@ log = logging.getLogger("agent")
 
 
 class Saved(msgspec.Struct):
-    """The values of the agent in a full checkpoint. The values of the learner are separate."""
+    """The agent's values in a full checkpoint, without the learner's values."""
 
     steps: Count
     games: Count
@@ -35,12 +35,12 @@ class Saved(msgspec.Struct):
     explore: dict[str, Any]  # The state of the generator that draws random moves.
 
 
-# The attributes of the agent that a checkpoint holds without conversion.
+# The attributes of the agent in a checkpoint, stored without conversion.
 _COUNTERS = tuple(name for name in Saved.__struct_fields__ if name != "explore")
 
 
 class LearningAgent:
-    """An RL-Glue agent with a learner. The agent makes random moves, counts games, and saves and loads."""
+    """An RL-Glue agent with a learner. It makes random moves, counts games, and saves and loads."""
 
     recorder: Recorder
     learner: Any  # The `Learner`. The first `agent_init` makes it.
@@ -82,7 +82,7 @@ class LearningAgent:
         }
 
     def plan_for(self, episodes: int | None) -> None:
-        """Set the schedules for a run of `episodes` games. After a ValueError nothing has changed."""
+        """Set the schedules for a run of `episodes` games. A ValueError changes nothing."""
         self.config = self.method.configure(self.options, self.size or 8, episodes)
         self._schedule, self._episodes = self.method.schedule(self.config), episodes
         if self.task:
@@ -107,7 +107,7 @@ class LearningAgent:
         self._begin()
 
     def _begin(self) -> None:
-        """Forget the last game. It may have stopped without a call of `agent_end`."""
+        """Forget the last game, which may have stopped without `agent_end`."""
         self._in_episode = False
         self.recorder.begin()
         self.learner.begin(best=not self.exploring)
@@ -120,14 +120,14 @@ class LearningAgent:
         return f"message understood, schedules for {episodes} games unless they are given"
 
     def agent_start(self, observation: Observation) -> Action:
-        """Return the first action of a game. After an invalid call, raise RequestError and change nothing."""
+        """Return the first action of a game. An invalid call raises RequestError and changes nothing."""
         planes = read_position(observation, check_request(self.task).size)
         self._begin()
         self._in_episode = True
         return self._act(planes)
 
     def agent_step(self, reward: float, observation: Observation) -> Action:
-        """Return the next action. After an invalid call, raise RequestError and change nothing."""
+        """Return the next action. An invalid call raises RequestError and changes nothing."""
         task = check_request(self.task, reward)
         checked = self.method.finds_legal_moves or not self._in_episode
         planes = read_position(observation, task.size, checked)
@@ -135,7 +135,7 @@ class LearningAgent:
         return self._act(planes)
 
     def agent_end(self, reward: float) -> None:
-        """Learn from the end of a game. After an invalid call, raise RequestError and change nothing."""
+        """Learn from the end of a game. An invalid call raises RequestError and changes nothing."""
         task = check_request(self.task, reward)
         self.recorder.reward(reward)
         is_selfplay = self.recorder.has_two_sides
@@ -210,14 +210,14 @@ class LearningAgent:
         return stats
 
     def describe(self) -> dict[str, object]:
-        """Return the configuration. Before the first `agent_init`, return only the options of the user."""
+        """Return the configuration, or only the user's options before the first `agent_init`."""
         config = (
             {"text": self.method.text(self.options), **asdict(self.config)} if self.task else self.options
         )
         return {"agent": self.method.name, **config}
 
     def save(self, name: str) -> Path:
-        """Write a full checkpoint, from which training can resume. Raises CheckpointError after an error."""
+        """Write a full checkpoint for resuming. Raises CheckpointError on failure."""
         path = self._path(name)
         arrays, values = self.learner.state()
         values |= {counter: getattr(self, counter) for counter in _COUNTERS}
@@ -226,7 +226,7 @@ class LearningAgent:
         return path
 
     def save_policy(self, name: str) -> Path:
-        """Write the policy that plays while exploring is frozen. Raises CheckpointError after an error."""
+        """Write the policy that plays while exploring is frozen. Raises CheckpointError on failure."""
         path = self._path(name)
         checkpoint.save(path, self.method.name, self.learner.policy(), self._identity())
         return path
@@ -235,7 +235,7 @@ class LearningAgent:
         return {"size": self.size, "config": asdict(self.config)}
 
     def load(self, name: str) -> Path:
-        """Restore the state that `save` has written. After a CheckpointError nothing has changed."""
+        """Restore the state that `save` wrote. A CheckpointError changes nothing."""
         stored, task = checkpoint.load(self._path(name), self.method.name), self._task()
         self.method.open(stored, task.size)  # checks the arrays of the policy
         config = checkpoint.config_of(stored, task.size, type(self.config))
@@ -257,7 +257,7 @@ class LearningAgent:
         return stored.path
 
     def load_policy(self, name: str) -> Path:
-        """Replace the policy by the policy of a checkpoint. Learning continues from it."""
+        """Replace the policy with the policy of a checkpoint, and continue to learn from it."""
         stored = checkpoint.load(self._path(name), self.method.name)
         self.learner.take_policy(self.method.open(stored, self._task().size))
         self._begin()

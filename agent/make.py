@@ -31,9 +31,9 @@ def make_agent(
 ) -> Union["LearningAgent", "PlayerAgent"]:
     """Return the agent of a text. `dqn,preset=classic,frames=1` names a learner. Other texts name players.
 
-    A learner's name with an argument, such as `dqn:PATH`, also names a player. `device` is the torch device
-    of the networks, as `read_device` returns it. Raises ValueError for a text that does not name an agent,
-    and for a device that the agent does not support.
+    A learner's name with an argument, such as `dqn:PATH`, also names a player. `device` is a torch device
+    from `read_device`. Raises ValueError for a text without an agent, and for a device that the agent does
+    not support.
     """
     spec = parse(text)
     method = find_method(spec.name) if learns(spec) else None
@@ -41,8 +41,7 @@ def make_agent(
         able = " or ".join(name for name in method_names() if find_method(name).devices)
         raise ValueError(f"{spec.name} computes on the CPU only: leave the device out, or use {able}")
     if method:
-        # Imported here because players do not need this module.
-        from othello_lab.agent.learning_agent import LearningAgent
+        from othello_lab.agent.learning_agent import LearningAgent  # here, because players do not need it
 
         check_board(size or 0, method.largest)
         return LearningAgent(method, spec.options, seed, size, checkpoint_dir, device)
@@ -61,7 +60,7 @@ def read_device(text: str) -> str:
         raise ValueError(f"{text[:40]!r} is no device: expected auto, cpu, cuda or cuda:N")
     if text == "cpu":
         return text
-    import torch  # imported here because most agents use the CPU, and players do not need torch
+    import torch  # here, because most agents use the CPU, and players do not need torch
 
     count = torch.cuda.device_count() if torch.cuda.is_available() else 0
     if text == "auto":

@@ -26,14 +26,14 @@ C = TypeVar("C")
 
 
 class NetworkLearner(BatchLearner, Generic[C]):
-    """Learns at the end of one game or of many games. All weights are one tensor, so an update is fast.
+    """Learns at the end of one game or of many games. All weights are one tensor, for fast updates.
 
     The constructor of a subclass sets `saved` and `decisions`.
     """
 
     saved: Any  # The `SavedState`.
-    decisions: Any  # The decisions that the learner remembers, a NamedTuple of arrays.
-    prefix: ClassVar[str] = "memory."  # Prefix for the names of the arrays of `decisions` in a checkpoint.
+    decisions: Any  # The remembered decisions, a NamedTuple of arrays.
+    prefix: ClassVar[str] = "memory."  # Prefix of the arrays of `decisions` in a checkpoint.
 
     def __init__(self, config: C, size: int, seeds: Seeds, network: nn.Module, rate: float) -> None:
         """`rate` is the step size of Adam."""
@@ -59,27 +59,27 @@ class NetworkLearner(BatchLearner, Generic[C]):
         return self.network
 
     def recorder(self, task: Task) -> Recorder:
-        """Return a recorder with discount 1. The learner applies its own discount to a whole game."""
+        """Return a recorder with discount 1. The learner discounts a whole game itself."""
         self._draw = task.draw
         return Recorder(Transitions(self._game.append), self.size**2, gamma=1.0)
 
     def begin(self, best: bool) -> None:
-        """Drop the current game. From now on play with the best weights if `best` is True."""
+        """Drop the current game. Then play with the best weights if `best` is True."""
         self._best = best
         self._game.clear()
 
     def end(self, games: int) -> None:
-        """Learn from the game that has ended."""
+        """Learn from the game that ended."""
         if self._game:
             self.learn_from(one_game(self._game, self.size, self._draw))
         self._game.clear()
 
     @abstractmethod
     def learn_from(self, game: Decisions) -> None:
-        """Learn from one game that the network has played."""
+        """Learn from one game that the network played."""
 
     def update(self, loss: Tensor, longest: float = math.inf) -> None:
-        """Make one step of Adam on a loss. `longest` is the largest norm of the gradient."""
+        """Make one step of Adam on a loss. `longest` is the maximum norm of the gradient."""
         self.saved.updates += 1
         self._gradients.zero_()
         loss.backward()  # type: ignore[no-untyped-call]  # torch has no type for it
@@ -92,11 +92,11 @@ class NetworkLearner(BatchLearner, Generic[C]):
         return {"weights": self._weights.detach().cpu().numpy().copy()}
 
     def take_weights(self, arrays: Arrays) -> None:
-        """Load the weights that `weights` returned."""
+        """Load weights from `weights`."""
         put_tensors(arrays, {"weights": self._weights.detach()})
 
     def tensors(self) -> dict[str, Tensor]:
-        """Return the tensors of the optimiser's state (no copies), by their names in a checkpoint."""
+        """Return the tensors of the optimiser's state (no copies), by name in a checkpoint."""
         return {f"adam.{name}": tensor for name, tensor in self._adam_state.items()}
 
     def state(self) -> tuple[Arrays, Values]:
@@ -133,8 +133,7 @@ class NetworkLearner(BatchLearner, Generic[C]):
         self._begin_adam()
 
 
-# A NamedTuple of arrays [n, ...], with one row for each decision.
-Columns = TypeVar("Columns", bound=tuple[Any, ...])
+Columns = TypeVar("Columns", bound=tuple[Any, ...])  # A NamedTuple of arrays [n, ...], one row per decision.
 
 
 def join_columns(parts: Sequence[Columns]) -> Columns:
@@ -148,10 +147,7 @@ def _column_arrays(columns: Any, prefix: str) -> Arrays:  # noqa: ANN401  a Name
 
 
 def _columns_of(stored: Stored, like: Columns, prefix: str) -> tuple[Columns, Arrays]:
-    """Return the columns of a checkpoint, with any number of rows, and its other arrays.
-
-    Raises CheckpointError if a dtype or another dimension differs from `like`.
-    """
+    """Return a checkpoint's columns and other arrays. Raises CheckpointError if one does not fit `like`."""
     held = {name: array for name, array in stored.arrays.items() if name.startswith(prefix)}
     expected = _column_arrays(like, prefix)
     n = min((len(np.atleast_1d(held[name])) for name in expected if name in held), default=0)

@@ -5,7 +5,7 @@ from typing import Final
 
 from othello_lab.game.registry import did_you_mean
 
-# Maps an option to its names in other libraries. Names that are similar to ours are not here.
+# Maps an option to its dissimilar names in other libraries.
 ALSO_CALLED: Final[Mapping[str, str]] = {
     "clip": "clip_range clip_coef clip_epsilon",
     "clip_norm": "max_grad_norm max_gradient_norm grad_clip gradient_clip",
@@ -33,7 +33,7 @@ ALSO_CALLED: Final[Mapping[str, str]] = {
 
 
 def instead_of(name: str, key: str, known: list[str]) -> str:
-    """Return the end of an error message about an unknown option, with the names that it may mean."""
+    """Return the end of an error message about an unknown option, with suggested names."""
     names = [ours for ours, others in ALSO_CALLED.items() if ours in known and key in others.split()]
     if names:
         return f"; here it is called {' or '.join(names)}"

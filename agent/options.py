@@ -1,4 +1,4 @@
-"""The options of a learner are the fields of a dataclass. This module reads them from key=value texts."""
+"""The options of a learner are the fields of a dataclass. This module parses key=value texts."""
 
 import re
 from collections.abc import Iterable
@@ -34,7 +34,7 @@ class Described(NamedTuple):
 
 
 def names_of(form: type[Any]) -> list[str]:
-    """Return the names of the fields that the user can set: all except the fields in the set `fixed`."""
+    """Return the names of the fields that the user can set, which are not in the set `fixed`."""
     fixed: frozenset[str] = getattr(form, "fixed", frozenset())
     return [each.name for each in fields(form) if each.name not in fixed]
 
@@ -68,7 +68,7 @@ Blocks = Annotated[int, Meta(ge=0, le=99)]
 
 @dataclass(frozen=True)
 class Schedule:
-    """How much an agent explores, and when it stops learning. The unit of time is a decision or a game."""
+    """The exploration of an agent, and when it stops learning. The unit of time is a decision or a game."""
 
     clock: Literal["steps", "games"] = "steps"
     epsilon_schedule: Literal["linear", "exponential"] = option(
@@ -111,7 +111,7 @@ def read_options(
 ) -> dict[str, Any]:
     """Convert the texts of options to values for the fields of the dataclass `form`. Raises ValueError.
 
-    `name` is the name of the learner. `more` names options that are not fields.
+    `name` is the name of the learner. `more` has names of options that are not fields.
     """
     hints, known = get_type_hints(form, include_extras=True), names_of(form)
     for key in options:
@@ -123,14 +123,14 @@ def read_options(
 
 
 def read_length(text: str) -> int:
-    """Convert a text to a number of games. Raises ValueError if it is not an integer of at least 1."""
+    """Convert a text to a number of games. Raises ValueError unless it is an integer of at least 1."""
     if not re.fullmatch("[0-9]{1,9}", text) or not int(text):
         raise ValueError(f"episodes is {text[:40]!r}, expected a whole number from 1")
     return int(text)
 
 
 def _read(key: str, text: str, form: Any) -> Any:  # noqa: ANN401  the type of the option
-    """Convert a text to a value. The text of a tuple is like `256,256`, and the text of None is `none`."""
+    """Convert a text to a value. A tuple is written as `256,256`, and None as `none`."""
     choices = get_args(form)
     value: object = text.replace(" ", "").split(",") if form == Layers else text
     if type(None) in choices and text.lower() == "none":

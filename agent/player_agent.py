@@ -37,7 +37,7 @@ class _Saved(msgspec.Struct):
 class PlayerAgent:
     """An agent that plays the moves of a player in the catalogue. It never learns.
 
-    Games in which exploring is frozen do not change the random draws of later games.
+    Games with frozen exploring do not change the random draws of later games.
     """
 
     task: Task  # The task of the last `agent_init`.
@@ -48,12 +48,12 @@ class PlayerAgent:
         """Create an agent from the registry text of a player. Raises RegistryError for an unknown player."""
         self.text, self.size, self.directory = text, size, directory
         self._rng = np.random.default_rng(seed)
-        # While exploring is frozen, the generator for the games after the freeze. Otherwise None.
+        # While exploring is frozen, the generator for later games, otherwise None.
         self._unfrozen_rng: np.random.Generator | None = None
         self._luck = 0  # The seed of the player's draws in the current game.
         self._next_luck: int | None = None
         self._player: Player | None = make(text, size) if size else None
-        self._game: Game | None = None  # The current game, for a player that needs more than the position.
+        self._game: Game | None = None  # The current game, if the player needs more than the position.
         self._gave_up = self._in_episode = False
         self._messages = {
             **dict.fromkeys(
@@ -96,7 +96,7 @@ class PlayerAgent:
         self._game = None
 
     def agent_cleanup(self) -> None:
-        """Forget the game and close the player. The player may play in another run."""
+        """Forget the game and close the player, which may play in another run."""
         self._game = None
         if self._player:
             self._player.close()
@@ -119,13 +119,13 @@ class PlayerAgent:
         return checkpoint.path_of(self.directory, name)
 
     def save(self, name: str) -> Path:
-        """Write the state of the random generator, so that a run can resume. Raises CheckpointError."""
+        """Write the state of the random generator for resuming. Raises CheckpointError."""
         path, rng = self._path(name), self._unfrozen_rng or self._rng
         checkpoint.save(path, _KIND, {}, {"player": self.text, "random": rng.bit_generator.state})
         return path
 
     def load(self, name: str) -> Path:
-        """Load a checkpoint of `save`. Raises CheckpointError if it does not fit this agent."""
+        """Load a checkpoint from `save`. Raises CheckpointError if it does not fit this agent."""
         path = self._path(name)
         saved = checkpoint.typed(path, checkpoint.load(path, _KIND).values, _Saved)
         if saved.player != self.text:
@@ -160,7 +160,7 @@ class PlayerAgent:
         return action
 
     def _move_in_game(self, player: Player, numbers: Numbers) -> int:
-        """Return the move of a player that needs the whole game. Also play this move in `_game`."""
+        """Return the move of a player that needs the whole game, and play it in `_game`."""
         if self._has_passed(numbers):
             return PASS
         game, move = self._follow(player, numbers), PASS
@@ -174,10 +174,10 @@ class PlayerAgent:
         return move
 
     def _has_passed(self, numbers: Numbers) -> bool:
-        """Return whether the last move was a pass, and `numbers` show the position before it.
+        """Return whether `numbers` show the position before this agent's last move, a pass.
 
-        In self-play, this agent plays the forced pass of the other side at once. The environment asks for
-        this pass in the next step.
+        In self-play, this agent plays the other side's forced pass at once, but the environment asks for it
+        next.
         """
         game = self._game
         return bool(game and game.moves[-1:] == [PASS] and _shows(numbers, game.boards[-2]))
@@ -204,7 +204,7 @@ class PlayerAgent:
             raise RequestError(str(error)) from None
 
     def _choose(self, player: Player, game: Game) -> int:
-        """Return the player's move. If the player gives up, return PASS. This illegal move loses the game."""
+        """Return the player's move, or PASS if the player gives up. This illegal move loses the game."""
         if self._gave_up:
             return PASS
         try:
@@ -225,7 +225,7 @@ def follow(game: Game | None, numbers: Numbers) -> Game:
     """Return `game` if at most one more move leads to the observation. Otherwise return a new game.
 
     In a new game the agent is black, unless the position is one move after the standard start. Raises
-    PositionError if the planes of a new game break the rules.
+    PositionError for an impossible position of a new game.
     """
     size, own, opponent = sides(numbers)
     game = game or Game(Board.start(size))
@@ -241,5 +241,5 @@ def follow(game: Game | None, numbers: Numbers) -> Game:
 
 
 def _shows(numbers: Numbers, board: Board) -> bool:
-    """Return whether an observation shows a position, seen from the side to move."""
+    """Return whether an observation shows a position from the side to move."""
     return sides(numbers) == (board.size, board.own, board.opponent)

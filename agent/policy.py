@@ -21,10 +21,9 @@ from othello_lab.game.search import textbook
 from othello_lab.game.values import EXPECTED_RETURN
 
 C = TypeVar("C")
-NETWORK = "network."  # Prefix for the names of the arrays of the network that plays, in a checkpoint.
+NETWORK = "network."  # Prefix of the arrays of the network that plays, in a checkpoint.
 D = TypeVar("D", bound=np.floating[Any])
-# Options that change the meaning of a network's outputs but not the shapes of its arrays.
-_MEANING = ("units", "output")
+_MEANING = ("units", "output")  # Options that change a network's outputs, but not its array shapes.
 # A function that returns the values of all legal moves in all positions, float64 [moves].
 MoveJudge = Callable[[Positions], NDArray[np.float64]]
 
@@ -32,8 +31,8 @@ MoveJudge = Callable[[Positions], NDArray[np.float64]]
 def move_values(positions: Positions, evaluator: Evaluator, plies: int = 1) -> NDArray[np.float64]:
     """Return the values of all legal moves for the side that moves, float64 [moves], from -1 to 1.
 
-    With one ply a value is minus the value of the next position. If the game is then over, the value is the
-    result, 1, 0 or -1. With more plies a search looks ahead this number of plies, including the move.
+    With one ply, a value is minus the value of the next position, or the result (1, 0 or -1) of a finished
+    game. With more plies, a search looks ahead this number of plies, including the move.
     """
     clipped: NDArray[np.float64] = np.clip(textbook.move_values(positions, evaluator, plies), -1.0, 1.0)
     return clipped
@@ -50,9 +49,8 @@ def positions_of(frames: NDArray[np.uint8], size: int) -> Positions:
 class Learned(ABC, Generic[C]):
     """The policy of a checkpoint, for play and evaluation. It does not learn."""
 
-    prefix: ClassVar[str] = ""  # The names of the policy's arrays in a checkpoint begin with this prefix.
-    # The class of the options that the policy needs. None means all options of the learner.
-    options: ClassVar[type[Any] | None] = None
+    prefix: ClassVar[str] = ""  # Prefix of the policy's arrays in a checkpoint.
+    options: ClassVar[type[Any] | None] = None  # The class of the needed options. None: all options.
 
     def __init__(self, stored: Stored, size: int, config: C) -> None:
         """Read and check the arrays of a checkpoint for boards of `size`. Raises CheckpointError."""
@@ -62,10 +60,10 @@ class Learned(ABC, Generic[C]):
     @classmethod
     @abstractmethod
     def forms(cls, config: C, size: int, arrays: Arrays) -> Forms:
-        """Return the shapes and dtypes that the arrays must have. Raises ValueError for impossible options.
+        """Return the required shapes and dtypes of arrays. Raises ValueError for impossible options.
 
         This method must not allocate the arrays, because a small file may describe a network of terabytes.
-        `arrays` are the arrays of the file. They tell the number of rows if any number is allowed.
+        `arrays` are the file's arrays, for the number of rows if any number is allowed.
         """
 
     @abstractmethod
@@ -83,21 +81,20 @@ class Learned(ABC, Generic[C]):
             raise self.refusal(ours)
 
     def refusal(self, ours: Any) -> CheckpointError:  # noqa: ANN401
-        """Return an error that names the differences between the options of the policy and of a learner."""
+        """Return an error that names the different options of the policy and a learner."""
         return CheckpointError(
             f"{self.path} holds another policy: {checkpoint.differences(self.config, ours)}"
         )
 
 
 class NetworkPolicy(Learned[C]):
-    """The policy of a checkpoint that holds the weights of one torch network."""
+    """The policy of a checkpoint with the weights of one torch network."""
 
     prefix = NETWORK
     make: ClassVar[Callable[..., Any]]  # Returns a new network for a configuration and a board size.
 
     def __init__(self, stored: Stored, size: int, config: C) -> None:
-        # Imported here because other policies do not need torch.
-        from othello_lab.agent.weights import holding
+        from othello_lab.agent.weights import holding  # here, because other policies do not need torch
 
         super().__init__(stored, size, config)
         self.network: Any = holding(self.arrays, partial(self.make, config, size), self.prefix)
@@ -111,7 +108,7 @@ class NetworkPolicy(Learned[C]):
 
 
 class MovePolicy(Learned[C]):
-    """A policy that gives values to moves."""
+    """A policy that values moves."""
 
     @abstractmethod
     def move_values(self, positions: Positions) -> NDArray[np.float64]:
@@ -122,7 +119,7 @@ class MovePolicy(Learned[C]):
         return BestMovePolicy(self.move_values, EXPECTED_RETURN)
 
     def evaluator(self) -> Evaluator:
-        """Return an evaluator. The value of a position is the value of its best move."""
+        """Return an evaluator, which values a position by its best move."""
         return MoveEvaluator(self.move_values)
 
 
@@ -134,10 +131,10 @@ def finite(outputs: NDArray[D]) -> NDArray[D]:
 
 
 class BestMovePolicy(Policy):
-    """Plays the move with the highest value, or the lowest square of several such moves."""
+    """Plays the move with the highest value, or the lowest square among equal values."""
 
     def __init__(self, judge: MoveJudge, unit: str | None) -> None:
-        """`unit` is the unit of the values. None means that the values only order the moves."""
+        """`unit` is the unit of the values. None means that the values only order moves."""
         self._judge, self._unit = judge, unit
 
     def choose_many(self, positions: Positions, luck: SeatSeeds) -> NDArray[np.int64]:
@@ -145,7 +142,7 @@ class BestMovePolicy(Policy):
         return best_of(finite(self._judge(positions)), positions)
 
     def values(self, game: Game, rng: np.random.Generator) -> MoveValues | None:
-        """Return the values of the moves, or None if they have no unit. `rng` is not used."""
+        """Return the values of the moves, or None without a unit. `rng` is not used."""
         if self._unit is None:
             return None
         return MoveValues(finite(self._judge(Positions.of([game.board]))), self._unit)

@@ -1,4 +1,4 @@
-"""`Task`, which an agent reads from the task specification, and checks of calls and observations."""
+"""`Task`, which an agent parses from the task specification, and checks of calls and observations."""
 
 from dataclasses import dataclass
 
@@ -14,8 +14,7 @@ from rlglue import taskspec
 from rlglue.errors import RequestError
 from rlglue.types import Observation
 
-# The largest absolute value of a reward. Much larger rewards could overflow in a network.
-LARGEST_REWARD = 1e6
+LARGEST_REWARD = 1e6  # Maximum absolute reward. Much larger rewards could overflow in a network.
 TOO_EARLY = "no agent_init came before it"
 
 
@@ -32,7 +31,7 @@ class PositionError(TaskError, RequestError):
 
 @dataclass(frozen=True)
 class Task:
-    """The properties of the task that the environment announces."""
+    """The properties of the environment's task."""
 
     size: int
     gamma: float
@@ -46,10 +45,7 @@ class Task:
         return total < 0 if self.in_discs else total <= self.loss
 
     def within_one(self, t: Transition) -> Transition:
-        """Return a transition for a learner whose values are between -1 and 1.
-
-        If returns can be larger, the reward at the end is 1 for a win, 0 for a draw and -1 for a loss.
-        """
+        """Return a transition whose reward is between -1 and 1: for large returns, 1, 0 or -1 at the end."""
         fits = not self.in_discs and max(self.win, -self.loss, abs(t.reward)) <= 1
         if fits or t.next_state is not None:
             return t
@@ -78,10 +74,7 @@ def read_position(observed: Observation, size: int, checked: bool = True) -> NDA
 
 
 def checked_board(numbers: NDArray[np.int32]) -> Board:
-    """Return the position of an observation, in which the agent is black and to move.
-
-    Raises PositionError if the planes contradict each other.
-    """
+    """Return an observed position with the agent as black. Raises PositionError for contradictory planes."""
     size, own, opponent = sides(numbers)
     if own & opponent:
         raise PositionError("two discs on one square")
@@ -92,7 +85,7 @@ def checked_board(numbers: NDArray[np.int32]) -> Board:
 
 
 def check_request(task: Task | None, reward: float = 0.0) -> Task:
-    """Return the task. Raises RequestError if it is None, or if the reward is too large or NaN."""
+    """Return the task. Raises RequestError if it is None, or for a reward that is too large or NaN."""
     if task is None:
         raise RequestError(TOO_EARLY)
     if not abs(reward) <= LARGEST_REWARD:
@@ -101,9 +94,9 @@ def check_request(task: Task | None, reward: float = 0.0) -> Task:
 
 
 def read_task(text: str, expected_size: int | None = None, largest: int = SIZES[-1]) -> Task:
-    """Read a task specification. Raises TaskError if it is not Othello, or if the board size is wrong.
+    """Read a task specification. Raises TaskError for another game or a wrong board size.
 
-    The board size follows from the number of ints in an observation. If EXTRA names a size, it must be equal.
+    The number of ints in an observation determines the size. If EXTRA names a size, it must be equal.
     """
     try:
         spec = taskspec.parse(text)

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 NAME = "trained"
 PRETRAINED = "pretrained"
-SHIPPED = (PRETRAINED, "for-search")  # The names of the networks of this package, for play and for searches.
+SHIPPED = (PRETRAINED, "for-search")  # This package's networks: for play, and for searches.
 
 
 def make_player(spec: Spec, size: int) -> Player:
@@ -52,7 +52,7 @@ def board_size(path: Path) -> int | None:
 
 
 def shipped(method: str, size: int, name: str = PRETRAINED) -> Path:
-    """Return the path of a network of this package. Raises CheckpointError if there is none for the size."""
+    """Return the path of a shipped network. Raises CheckpointError if there is none for the size."""
     folder = Path(__file__).parent / method / name
     path = folder / f"{size}x{size}{checkpoint.SUFFIX}"
     if not path.exists():

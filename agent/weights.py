@@ -1,4 +1,4 @@
-"""The weights of torch networks as one tensor and as arrays of a checkpoint, and means over symmetries."""
+"""The weights of torch networks as one tensor and as a checkpoint's arrays, and means over symmetries."""
 
 from collections.abc import Callable
 from functools import cache
@@ -27,7 +27,7 @@ def initialise(network: nn.Module, generator: torch.Generator | None) -> None:
 
 
 def flatten(network: nn.Module) -> Tensor:
-    """Move all weights of a network into one tensor, so that one operation changes all. Return the tensor."""
+    """Move all weights of a network into one tensor, for one operation on all, and return the tensor."""
     weights = list(network.parameters())
     flat = torch.cat([weight.detach().flatten() for weight in weights])
     for weight, part in zip(weights, torch.split(flat, [weight.numel() for weight in weights]), strict=True):
@@ -36,7 +36,7 @@ def flatten(network: nn.Module) -> Tensor:
 
 
 def flat_gradients(network: nn.Module) -> Tensor:
-    """Move all gradients of a network into one tensor. Return the tensor."""
+    """Move all gradients of a network into one tensor, and return the tensor."""
     weights = list(network.parameters())
     flat = weights[0].new_zeros(sum(weight.numel() for weight in weights))
     for weight, part in zip(weights, torch.split(flat, [weight.numel() for weight in weights]), strict=True):
@@ -45,18 +45,18 @@ def flat_gradients(network: nn.Module) -> Tensor:
 
 
 def to_arrays(network: nn.Module, prefix: str) -> Arrays:
-    """Return the weights of a network as arrays. Weights on the CPU are not copied."""
+    """Return the weights of a network as arrays, without copies of weights on the CPU."""
     return {prefix + name: weight.cpu().numpy() for name, weight in network.state_dict().items()}
 
 
 def put(arrays: Arrays, network: nn.Module, prefix: str) -> None:
-    """Copy arrays that `to_arrays` has returned into a network. Names and shapes must be equal."""
+    """Copy arrays from `to_arrays` into a network. Names and shapes must be equal."""
     names = network.state_dict()
     network.load_state_dict({name: torch.from_numpy(arrays[prefix + name].copy()) for name in names})
 
 
 def network_forms(make: Callable[[], nn.Module], prefix: str) -> Forms:
-    """Return the shapes and dtypes of a network's arrays without allocating them. Raises ValueError."""
+    """Return the shapes and dtypes of a network's arrays without allocation. Raises ValueError."""
     try:
         with torch.device("meta"):
             weights = make().state_dict().items()
@@ -75,7 +75,7 @@ def holding(arrays: Arrays, make: Callable[[], nn.Module], prefix: str) -> nn.Mo
 
 
 def put_tensors(arrays: Arrays, tensors: dict[str, Tensor], prefix: str = "") -> None:
-    """Copy each array into the tensor of the same name. The names of the arrays begin with `prefix`."""
+    """Copy each array into the tensor of the same name, after removal of `prefix`."""
     for name, tensor in tensors.items():
         tensor.copy_(torch.from_numpy(np.array(arrays[prefix + name])))
 
@@ -87,10 +87,7 @@ def _symmetries(size: int, device: torch.device) -> tuple[Tensor, Tensor]:
 
 
 def mean_of_symmetries(judge: Callable[[Tensor], Tensor], states: Tensor) -> Tensor:
-    """Return the values of all squares, [batch, squares]. `states` is [batch, planes, squares].
-
-    Each value is the mean over the 8 symmetries of the board, because such a mean has a smaller error.
-    """
+    """Return the values of squares, [batch, squares], as more precise means over the 8 symmetries."""
     batch, planes, squares = states.shape
     sources, targets = _symmetries(isqrt(squares), states.device)
     turned = states[:, :, sources].transpose(1, 2).reshape(-1, planes, squares)  # [batch * 8, ...]

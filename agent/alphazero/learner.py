@@ -37,13 +37,12 @@ _NUMBERS = ("policy_loss", "value_loss", "score_loss")  # The names of `Losses` 
 
 
 class Examples(NamedTuple):
-    """Positions from games, and what the network should answer for each of them."""
+    """Positions from games, with the targets of the network."""
 
     own: NDArray[np.uint64]  # The discs of the side to move as bits, [n, words].
     opponent: NDArray[np.uint64]
-    # The probabilities of the moves that the searches have found, [n, squares].
-    policies: NDArray[np.float16]
-    values: NDArray[np.float32]  # The results that the network should expect, from -1 to 1, [n].
+    policies: NDArray[np.float16]  # The move probabilities of the searches, [n, squares].
+    values: NDArray[np.float32]  # The target results, from -1 to 1, [n].
     scores: NDArray[np.float32]  # The final disc differences, divided by the number of squares, [n].
 
     def take(self, rows: NDArray[np.int64] | slice) -> "Examples":
@@ -118,7 +117,7 @@ class AlphaZeroPolicy(GuidePolicy[AlphaZeroConfig]):
 
 
 class _Saved(SavedState):
-    due: float  # The fraction of the next update that is already due, from 0 to 1.
+    due: float  # The finished fraction of the next update, from 0 to 1.
 
 
 class AlphaZeroLearner(GuideLearner[AlphaZeroConfig]):
@@ -136,7 +135,7 @@ class AlphaZeroLearner(GuideLearner[AlphaZeroConfig]):
         return {"updates": self.saved.updates, "remembered": remembered, **self.saved.numbers}
 
     def choose(self, stack: NDArray[np.uint8], legal: NDArray[np.int64], rng: np.random.Generator) -> int:
-        """Return the square that a search chooses. The search uses noise from `rng` while exploring is on."""
+        """Return the square that a search chooses, with noise from `rng` while exploring is on."""
         positions = positions_of(stack[:1], self.size)
         if self._best:
             return int(self._search(positions, None, self.best_guide).moves[0])
@@ -147,7 +146,7 @@ class AlphaZeroLearner(GuideLearner[AlphaZeroConfig]):
         return search_many(guide, positions, limits_of(self.config), luck)
 
     def learn_from(self, game: Decisions) -> None:
-        """Learn from one game. First search each of its positions again, without noise."""
+        """Learn from one game. First search each of the positions again, without noise."""
         moves, values, on_policy, policies = _choices(self._search(game.positions, None, self.guide))
         on_policy = on_policy & (game.moves == moves)
         self.learn(GameBatch(**vars(game), values=values, on_policy=on_policy, policies=policies))
@@ -157,7 +156,7 @@ class AlphaZeroLearner(GuideLearner[AlphaZeroConfig]):
         return _choices(self._search(turn.positions, luck, self.guide))
 
     def learn(self, batch: GameBatch) -> None:
-        """Add the examples of the games to the memory. Then make the updates that are due."""
+        """Add the examples of the games to the memory, then make all due updates."""
         examples = examples_of(batch, self.config.bootstrap)
         self.decisions = join_columns([self.decisions, examples]).take(slice(-self.config.memory, None))
         self.saved.due += self.config.epochs * len(batch) / self.config.batch

@@ -1,4 +1,4 @@
-"""Exact search at the end of a game. A move that certainly wins gets the highest value."""
+"""Exact search at the end of a game. A certainly winning move gets the highest value."""
 
 from typing import TYPE_CHECKING
 
@@ -33,10 +33,7 @@ class Endgame:
         return bool(shallow(*board.for_kernels, value, self._state) >= value)
 
     def judged(self, board: Board, values: NDArray[np.float64]) -> NDArray[np.float64]:
-        """Return the values of the legal moves, float64 [moves]. A winning move has the value WIN.
-
-        Of several winning moves, only the best by `values` gets WIN.
-        """
+        """Return the move values, float64 [moves], with WIN for the winning move that has the best value."""
         moves = board.legal_moves
         if board.empties > self._empties or not (self._empties and moves):
             return values
@@ -49,7 +46,7 @@ class Endgame:
         return judged
 
     def judged_many(self, positions: "Positions", values: NDArray[np.float64]) -> NDArray[np.float64]:
-        """Apply `judged` to each position. `values`, float64 [moves], holds the values for all positions."""
+        """Apply `judged` to each position. `values`, float64 [moves], has the values for all positions."""
         if not self._empties:
             return values
         near = np.flatnonzero(positions.discs() >= self._size**2 - self._empties).tolist()

@@ -1,4 +1,4 @@
-"""The DQN learner. Its networks learn from a replay memory while the games are played."""
+"""The DQN learner. Its networks learn from a replay memory during the games."""
 
 import copy
 from concurrent.futures import Future, ThreadPoolExecutor
@@ -46,9 +46,8 @@ def make_replay(config: DQNConfig, size: int) -> Replay:
 class DQNLearner(Learner):
     """Learns from a replay memory. An update is due every `update_every` ticks of the clock.
 
-    An update runs in a thread while the game goes on, and a copy of the network chooses the moves. The copy
-    gets new weights only when the next update is due or a game begins. So the moves do not depend on the
-    speed of the thread.
+    An update runs in a thread during the game, while a copy of the network chooses the moves. The copy gets
+    new weights only when the next update is due or a game begins, so the speed of the thread changes no move.
     """
 
     def __init__(self, config: DQNConfig, size: int, seeds: Seeds, device: str = "cpu") -> None:

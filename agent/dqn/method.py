@@ -8,7 +8,7 @@ from othello_lab.agent.learner import Method, Options
 from othello_lab.agent.options import Described, read_length, read_options
 from othello_lab.game.registry import similar
 
-# Names of two presets. `default` is for single games, `selfplay` for thousands of games at once.
+# Two presets. `default` is for single games, `selfplay` for thousands of games at once.
 DEFAULT, SELFPLAY = "default", "selfplay"
 PRESETS = {
     DEFAULT: "Learns within minutes on two cores.",
@@ -17,7 +17,7 @@ PRESETS = {
     "report-selfplay": "As in the same report, for 15,000 games of self-play.",
     SELFPLAY: "For othello selfplay: layers of 512, 256 and 256 units. The learning rate falls to 0.",
 }
-LENGTH = 5_000  # The schedules assume this number of games if the length of the run is unknown.
+LENGTH = 5_000  # The schedules assume this number of games if the number is unknown.
 TEXTS = {
     "preset": Described(DEFAULT, "Run", "A preset from the list below. The other options change its values."),
     "episodes": Described(
@@ -26,11 +26,11 @@ TEXTS = {
         "Number of games for the schedules. If this option is not given, the experiment sets it.",
     ),
 }
-_DECISIONS = 425  # Thousandths of a decision for each square: 27 decisions in a game on 8x8, 7 on 4x4.
+_DECISIONS = 425  # Thousandths of a decision per square: 27 decisions in a game on 8x8, 7 on 4x4.
 
 
 def schedules(preset: str, size: int, episodes: int) -> dict[str, int]:
-    """Return the options that depend on the length of the run, which has `episodes` games.
+    """Return the options that depend on `episodes`, the number of games.
 
     In the default preset, a short run begins to learn earlier and updates more often.
     """
@@ -45,7 +45,7 @@ def schedules(preset: str, size: int, episodes: int) -> dict[str, int]:
 
 
 def follows_length(options: Options) -> set[str]:
-    """Return the names of the options that depend on the length of the run. The user has not set them.
+    """Return the options that depend on the length of the run and that the user has not set.
 
     If the user sets `epsilon_steps` in the default preset, the result is empty.
     """
@@ -56,7 +56,7 @@ def follows_length(options: Options) -> set[str]:
 
 
 def default(size: int) -> DQNConfig:
-    """Return the default preset. Epsilon falls exponentially, so that many late games have no random move."""
+    """Return the default preset. Its epsilon falls exponentially, so many late games have no random move."""
     return DQNConfig(epsilon_steps=1_700 * size * size, endgame=min(10, size * size // 6))
 
 

@@ -1,4 +1,4 @@
-"""The Q-network. Its input is a stack of planes. Its output is one value for each square."""
+"""The Q-network from a stack of planes to a value for each square."""
 
 from itertools import pairwise
 
@@ -11,15 +11,14 @@ from othello_lab.agent.dqn.config import NetworkOptions
 from othello_lab.agent.memory.recorder import unpack
 from othello_lab.agent.weights import initialise, mean_of_symmetries
 
-# Prefix for the names of the arrays of the average network, which plays while exploring is frozen.
-AVERAGE = "average."
+AVERAGE = "average."  # Prefix of the average network's arrays. It plays while exploring is frozen.
 _UNITS: dict[str, type[nn.ReLU | nn.LeakyReLU]] = {"relu": nn.ReLU, "leaky-relu": nn.LeakyReLU}
 
 
 def make_network(config: NetworkOptions, size: int, generator: torch.Generator | None = None) -> nn.Module:
     """Return a network from float [batch, frames * 4, squares] to float [batch, squares].
 
-    `generator` draws the weights. It may be None if the caller will replace the weights.
+    `generator` draws the weights. It may be None if the caller replaces the weights.
     """
     squares = size * size
     widths = [4 * config.frames * squares, *config.hidden]
@@ -66,9 +65,9 @@ def action_values(network: nn.Module, states: Tensor, symmetric: bool) -> Tensor
 def square_values(
     network: nn.Module, stack: NDArray[np.uint8], squares: int, symmetric: bool
 ) -> NDArray[np.float64]:
-    """Return the values of all squares, float64 [squares]. Only values of legal squares are valid.
+    """Return the values of all squares, float64 [squares], valid only for legal squares.
 
-    `stack` holds packed observations, uint8 [frames, squares / 2], with the newest first.
+    `stack` has packed observations, uint8 [frames, squares / 2], newest first.
     """
     device = next(network.parameters()).device
     state = torch.from_numpy(unpack(stack[None], squares)).to(device).float()

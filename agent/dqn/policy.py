@@ -22,7 +22,7 @@ _AT_ONCE = 2048  # Maximum number of boards in one forward pass.
 
 
 def network_values(network: nn.Module, positions: Positions, symmetric: bool) -> NDArray[np.float64]:
-    """Return the values of all legal moves in all positions, float64 [moves]. The network needs one frame."""
+    """Return the values of all legal moves in all positions, float64 [moves]. The network has one frame."""
     at_once = _AT_ONCE // symmetry.SYMMETRIES if symmetric else _AT_ONCE
     device, values = next(network.parameters()).device, []
     for part in np.array_split(np.arange(len(positions)), range(at_once, len(positions), at_once)):
@@ -43,11 +43,11 @@ class DQNPolicy(NetworkPolicy[NetworkOptions], MovePolicy[NetworkOptions]):
         self._endgame = Endgame(size, config.endgame)
 
     def move_values(self, positions: Positions) -> NDArray[np.float64]:
-        """Return the network's values of all legal moves. They do not include exact search."""
+        """Return the network's values of all legal moves, without exact search."""
         return network_values(self.network, positions, self.config.symmetric_play)
 
     def player(self) -> Player:
-        """Return a player that plays the move with the highest value, including exact search."""
+        """Return a player that plays the move with the highest value and uses exact search."""
         if self.config.frames == 1:
             return BestMovePolicy(self._judged, EXPECTED_RETURN)
         return HistoryPlayer(self.network, self.config, self._endgame)
@@ -66,7 +66,7 @@ class DQNPolicy(NetworkPolicy[NetworkOptions], MovePolicy[NetworkOptions]):
 
 
 class HistoryPlayer(Player):
-    """A player for a network with several frames. The network also sees the last positions of the game."""
+    """A player for a network with several frames, which sees the last positions of the game."""
 
     def __init__(self, network: nn.Module, config: NetworkOptions, endgame: Endgame) -> None:
         self._network, self._config, self._endgame = network, config, endgame

@@ -4,11 +4,11 @@ from dataclasses import replace
 
 from othello_lab.agent.dqn.config import DQNConfig
 
-# DQN without later additions (Mnih et al. 2015). The presets of earlier projects use these options.
+# DQN as first published (Mnih et al. 2015), the base of the presets of earlier projects.
 _PLAIN = DQNConfig(
     n_step=1, symmetries=False, symmetric_play=False, double=False, loss="mse", average_rate=0.0
 )
-# The preset `report`. In each game epsilon is multiplied by 0.99975, so it falls from 0.1 to 0.0082.
+# The preset `report`. Each game multiplies epsilon by 0.99975, from 0.1 down to 0.0082.
 _REPORT = replace(
     _PLAIN,
     hidden=(128,),
@@ -29,7 +29,7 @@ _REPORT_SELFPLAY = replace(
 
 
 def classic(size: int) -> DQNConfig:
-    """Return the preset `classic`, with the sizes of the 2017 trio: 48 million weights on 8x8."""
+    """Return the preset `classic`, with the size of the 2017 trio: 48 million weights on 8x8."""
     return replace(
         _PLAIN,
         frames=9,

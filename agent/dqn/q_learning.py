@@ -21,7 +21,7 @@ from othello_lab.game import symmetry
 
 CPU = torch.device("cpu")
 LOSSES: dict[str, Callable[..., Tensor]] = {"mse": functional.mse_loss, "huber": functional.smooth_l1_loss}
-_MEASURE_EVERY = 16  # The log gets new measurements once in this number of updates.
+_MEASURE_EVERY = 16  # The number of updates between two measurements for the log.
 _MEASURED = 32  # Maximum number of transitions in a measurement, because measurements take time.
 
 
@@ -43,8 +43,8 @@ def prepare(
     weights: NDArray[np.float32] | None,
     device: torch.device = CPU,
 ) -> Tensors:
-    """Return a batch as tensors. `turns`, int64 [batch], gives a board symmetry for each transition."""
-    # The states are copied to the device as bytes, which need a quarter of the space of floats.
+    """Return a batch as tensors. `turns`, int64 [batch], has a board symmetry for each transition."""
+    # Copy the states to the device as bytes, which need a quarter of the space of floats.
     s_tm1, s_t = (torch.from_numpy(states).to(device) for states in (batch.s_tm1, batch.s_t))
     a_tm1 = batch.a_tm1
     if turns is not None:
@@ -70,9 +70,9 @@ def q_learning_targets(
     The action a is the legal action with the highest value in `q_t_selector`, or in `q_t` if the selector is
     None. `q_t` and `q_t_selector` hold values in s_t, [batch, squares]. `legal_t` is bool [batch, squares].
 
-    Without a selector the equation is DQN (Mnih et al. 2015). It is double DQN (van Hasselt et al. 2016,
-    equation 4) if `q_t` comes from the target network and the selector from the online network. After the end
-    of a game no square is legal, but the discount is 0.
+    Without a selector the equation is DQN (Mnih et al. 2015). With `q_t` from the target network and the
+    selector from the online network, it is double DQN (van Hasselt et al. 2016, equation 4). After the end of
+    a game no square is legal, but the discount is 0.
     """
     values = q_t if q_t_selector is None else q_t_selector
     masked = torch.where(legal_t, values, torch.finfo(values.dtype).min)
@@ -98,22 +98,21 @@ class QLearning:
         self.average = copy.deepcopy(self.online) if config.average_rate else self.online
         # Maps the prefix of the arrays in a checkpoint to the network.
         self._networks = {"online.": self.online, "target.": self.target, AVERAGE: self.average}
-        # All weights of a network are views of one tensor. So are all its gradients. This makes updates fast.
+        # For fast updates, all weights of a network are views of one tensor. The same holds for gradients.
         self._weights, self._gradient = flatten(self.online), flat_gradients(self.online)
         self._target_weights = flatten(self.target)
         self._average_weights = flatten(self.average) if config.average_rate else self._weights
         self.updates = 0
         names = ("loss", "q_mean", "target_gap", "q_legal", "q_illegal", "gradient_norm")
-        # Numbers for the log. Each is a mean over the last measurements.
-        self.numbers = dict.fromkeys(names, 0.0)
+        self.numbers = dict.fromkeys(names, 0.0)  # For the log: means over the last measurements.
 
     def update(
         self, batch: Batch, turns: NDArray[np.int64] | None = None, weights: NDArray[np.float32] | None = None
     ) -> NDArray[np.float32]:
-        """Learn once from a batch. Return the errors, float32 [batch]. An error is target - prediction.
+        """Learn once from a batch. Return the errors (target - prediction), float32 [batch].
 
-        `turns`, int64 [batch] from 0 to 7, gives a symmetry of the board for each transition. `weights`,
-        float32 [batch], gives the weight of each transition in the loss.
+        `turns`, int64 [batch] from 0 to 7, has a board symmetry for each transition. `weights`, float32
+        [batch], has the weight of each transition in the loss.
         """
         t = prepare(batch, self.size, turns, weights, self.device)
         target = self._targets(t)
@@ -146,8 +145,7 @@ class QLearning:
         if self.updates % config.target_every == 0:
             self._target_weights.lerp_(self._weights, config.target_rate)
         if config.average_rate:
-            # The average forgets its start (Shamir and Zhang 2013, section 4, eta 8).
-            early_rate = 9 / (self.updates + 8)
+            early_rate = 9 / (self.updates + 8)  # forget the start (Shamir and Zhang 2013, section 4, eta 8)
             self._average_weights.lerp_(self._weights, max(config.average_rate, early_rate))
 
     def _log(self, numbers: dict[str, float]) -> None:
@@ -203,7 +201,7 @@ class QLearning:
 
     @cached_property
     def optimiser(self) -> Optimizer:
-        """The optimiser of all weights, made at the first update, because torch needs two seconds for it."""
+        """The optimiser of all weights. The first update makes it, because torch needs two seconds for it."""
         weights = nn.Parameter(self._weights)
         weights.grad = self._gradient
         kind, rate = self.config.optimiser, self.config.learning_rate
@@ -211,7 +209,7 @@ class QLearning:
             return RMSpropGraves([weights], lr=rate)
         if kind == "rmsprop":
             return RMSprop([weights], lr=rate)
-        # With `fused` torch makes one call for all weights, not several calls for each weight.
+        # With `fused`, torch makes one call for all weights instead of several calls per weight.
         fused: dict[str, type[Adam | AdamW | SGD]] = {"adam": Adam, "adamw": AdamW, "sgd": SGD}
         return fused[kind]([weights], lr=rate, fused=True)
 

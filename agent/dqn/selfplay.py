@@ -31,7 +31,7 @@ NO_TEACHER = "none"
 class SelfPlayConfig(DQNConfig):
     """The options of DQN in self-play. With them, a learner over RL-Glue uses the replay memory."""
 
-    # Fields that have no effect in self-play. The user cannot set them.
+    # Fields without effect in self-play. The user cannot set them.
     fixed: ClassVar[frozenset[str]] = frozenset(
         {
             *(field.name for field in fields(ReplayOptions) if field.name != "clock"),
@@ -103,14 +103,14 @@ SELFPLAY = SelfPlayConfig(
 
 
 class TrainingBatch(NamedTuple):
-    """Positions from games, and the values that the network should learn for the moves."""
+    """Positions from games, with target values for the moves."""
 
     states: NDArray[np.uint8]  # The planes of the observations, 0 or 1, uint8 [n, 4, squares].
-    targets: NDArray[np.float32]  # Values for the side to move, [n, squares], valid if the weight is above 0.
+    targets: NDArray[np.float32]  # Targets for the side to move, [n, squares], valid for positive weights.
     weights: NDArray[np.float32]  # The weight of each move in the loss, [n, squares].
 
     def turned(self, rows: NDArray[np.int64], turns: NDArray[np.int64], size: int) -> "TrainingBatch":
-        """Return copies of `rows` with turned boards. `turns`, int64 [n], gives a symmetry for each row."""
+        """Return copies of `rows` with transformed boards. `turns`, int64 [n], has each row's symmetry."""
         sources = symmetry.inverses(size)[turns]  # [n, squares]
         return TrainingBatch(
             np.take_along_axis(self.states[rows], sources[:, None], axis=2),
@@ -122,10 +122,10 @@ class TrainingBatch(NamedTuple):
 def training_batch(played: GameBatch, config: SelfPlayConfig, teacher: Evaluator | None) -> TrainingBatch:
     """Return the decisions of finished games with their targets.
 
-    Without a teacher, only the played move has a target, its lambda-return. With a teacher, the targets of
-    all legal moves are the teacher's values, and the weights of a decision sum to one. Near the end of a game
-    the targets are exact results. A move that lets the other side win at once gets the target of a loss, if
-    the side to move has few discs.
+    Without a teacher, only the played move has a target, its lambda-return. With a teacher, the targets are
+    the teacher's values of all legal moves, and the weights of a decision sum to 1. Near the end of a game,
+    the targets are exact results. A move that lets the other side win at once has the target of a loss if the
+    side to move has few discs.
     """
     positions, squares = played.positions, played.positions.size**2
     states = planes(positions, np.uint8).reshape(len(played), 4, squares)
@@ -156,7 +156,7 @@ def training_batch(played: GameBatch, config: SelfPlayConfig, teacher: Evaluator
 def _results(positions: Positions, legal: NDArray[np.bool_], empties: int) -> NDArray[np.float32]:
     """Return the results of the legal moves with best play: 1, 0 or -1, float32 [n, squares]."""
     results = np.zeros(legal.shape, np.float32)
-    # At this depth all games are over, even with a pass before every move. So the evaluator is never called.
+    # At this depth all games are over, even with a pass before every move, so the evaluator is never called.
     results[legal] = move_values(positions, make_evaluator("positional", positions.size), 2 * empties)
     return results
 
@@ -176,7 +176,7 @@ class _Zero(Evaluator):
 
 
 def learning_rate(config: SelfPlayConfig, games: int) -> float:
-    """Return the learning rate, which falls along half a cosine (Loshchilov and Hutter 2017, equation 5)."""
+    """Return the learning rate, a falling half cosine (Loshchilov and Hutter 2017, equation 5)."""
     done = min(1.0, games / config.rate_games) if config.rate_games else 0.0
     return config.learning_rate * (1 + math.cos(math.pi * done)) / 2
 
@@ -186,7 +186,7 @@ class _SavedGames(msgspec.Struct):
 
 
 class SelfPlayLearner(DQNLearner, BatchLearner):
-    """Learns `epochs` times from each decision of a round, without a replay memory or a target network."""
+    """Learns `epochs` times from each decision of a round, without replay memory or target network."""
 
     config: SelfPlayConfig
 
@@ -230,7 +230,7 @@ class SelfPlayLearner(DQNLearner, BatchLearner):
         self.q.online.load_state_dict({name: torch.from_numpy(array) for name, array in arrays.items()})
 
     def state(self) -> tuple[Arrays, Values]:
-        """Return the state of DQN, with the number of games that this learner has learned from."""
+        """Return the state of DQN and the number of games learned from."""
         arrays, values = super().state()
         return arrays, {**values, "learned_games": self._learned_games}
 

@@ -34,7 +34,7 @@ _ACTIVATIONS: Final[dict[str, type[nn.Module]]] = {
     layer.__name__.lower(): layer
     for layer in (nn.ReLU, nn.Tanh, nn.ELU, nn.GELU, nn.LeakyReLU, nn.SiLU, nn.Sigmoid, nn.Identity)
 }
-# The only names that a pickle may contain. A state dict of dense float tensors needs no others.
+# The only names allowed in a pickle. A state dict of dense float tensors needs no others.
 _GLOBALS: Final = {
     "collections OrderedDict",
     "torch._utils _rebuild_parameter",
@@ -42,8 +42,8 @@ _GLOBALS: Final = {
     *(f"torch {kind}Storage" for kind in ("Float", "Double", "Half", "BFloat16")),
 }
 _EXPECTED: Final = "holds no weights as torch.save writes those of a state_dict()"
-# The families of MlpPolicy: PPO (with A2C, TRPO and MaskablePPO), DQN and QR-DQN. The columns are the
-# prefix of weights that choose actions, the prefix of other weights, and the default activation.
+# The families of MlpPolicy: PPO (with A2C, TRPO and MaskablePPO), DQN and QR-DQN. The columns are the prefix
+# of the weights that choose actions, the prefix of other weights, and the default activation.
 _FAMILIES: Final = (
     (("mlp_extractor.policy_net.", "action_net."), ("mlp_extractor.value_net.", "value_net."), "tanh"),
     (("q_net.",), ("q_net_target.",), "relu"),
@@ -53,7 +53,7 @@ _FAMILIES: Final = (
 
 @contextmanager
 def _reading(path: Path, expected: str) -> Iterator[None]:
-    """Turn every error into RegistryError. A damaged or hostile file can cause many kinds of error."""
+    """Convert every error to RegistryError. A damaged or hostile file can cause many kinds of error."""
     try:
         yield
     except RegistryError:
@@ -77,8 +77,7 @@ def _open(path: Path, data: bytes) -> ZipFile:
 def _weights(path: Path, data: bytes) -> dict[str, Tensor]:
     """Return the state dict in the bytes of a file of torch.save, as float32. Raises RegistryError.
 
-    torch refuses tensors beyond the end of the file only if the file is memory-mapped. So `data` is written
-    to a temporary file.
+    Only for a memory-mapped file, torch refuses tensors beyond its end. So write `data` to a temporary file.
     """
     with _reading(path, _EXPECTED):
         archive = _open(path, data)
@@ -174,7 +173,7 @@ def _saved_activation(path: Path, data: object) -> str | None:
 
 
 def _make(spec: Spec, size: int) -> Player:
-    """Return a player that plays the legal square with the highest output, or the lowest of such squares."""
+    """Return a player of the legal square with the highest output. Equal outputs give the lowest square."""
     path, activation = _path(spec), spec.options.get("activation")
     if activation is not None and activation not in _ACTIVATIONS:
         expected = similar(activation, [*_ACTIVATIONS])
@@ -198,7 +197,7 @@ def _make(spec: Spec, size: int) -> Player:
 
 
 def _path(spec: Spec) -> Path:
-    """Return the path of the file. If only PATH.zip exists, return PATH.zip, because SB3 adds this ending."""
+    """Return the path of the file, or PATH.zip if only that exists, because SB3 adds this suffix."""
     if not spec.argument:
         raise RegistryError(f"{spec.name} is {spec.name}:PATH, with the path of a policy")
     path = Path(spec.argument)

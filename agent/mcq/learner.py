@@ -26,7 +26,7 @@ _NUMBERS = ("loss", "loss_min", "loss_max", "return_mean")
 
 
 class QNetwork(nn.Module):
-    """A fully connected network. Its input is a board and a move. Its output is a value between -1 and 1.
+    """A fully connected network from a board and a move to a value between -1 and 1.
 
     The 2 * N * N inputs are two planes. The first plane has 1 for own discs and -1 for the opponent's discs.
     The second plane has 1 on the square of the move. `values(first_layer(boards)[rows], moves)` computes the
@@ -59,7 +59,7 @@ class QNetwork(nn.Module):
 
 
 def make_network(config: MCQConfig, size: int, generator: torch.Generator | None = None) -> QNetwork:
-    """Return a new network. `generator` may be None if the caller will replace the weights."""
+    """Return a new network. `generator` may be None if the caller replaces the weights."""
     return QNetwork(NETWORKS[config.network], size, generator)
 
 
@@ -84,7 +84,7 @@ def move_values(network: QNetwork, positions: Positions) -> NDArray[np.float64]:
 
 
 class _Saved(SavedState):
-    waiting: Count  # The number of games from which the learner has not learned yet.
+    waiting: Count  # The number of games not learned yet.
 
 
 class Samples(NamedTuple):
@@ -95,7 +95,7 @@ class Samples(NamedTuple):
     targets: NDArray[np.float32]  # The returns for the side to move, [n].
 
     def transformed(self, rows: NDArray[np.int64], symmetries: NDArray[np.int64], size: int) -> "Samples":
-        """Return the samples in `rows`. `symmetries`, [n], gives a symmetry of the board for each sample."""
+        """Return the samples in `rows`. `symmetries`, [n], has a board symmetry for each sample."""
         boards = np.take_along_axis(self.boards[rows], symmetry.inverses(size)[symmetries], axis=1)
         moves = symmetry.permutations(size)[symmetries, self.moves[rows]]
         return Samples(boards, moves, self.targets[rows])
@@ -112,17 +112,14 @@ def samples_of(games: Decisions, config: MCQConfig) -> Samples:
 
 
 def returns(games: Decisions, config: MCQConfig) -> NDArray[np.float64]:
-    """Return the return of each decision for the side to move, float64 [n].
-
-    The returns follow these equations, where T is the last decision of the game:
+    """Return the return of each decision for the side to move, float64 [n], where T is the last decision:
 
         G(t) = w_immediate * (d + gamma * e) / N^2 + s * gamma^n * G(t + 1)
         G(T) = w_immediate * d / N^2 + w_win * result + w_score * score / N^2
 
-    w_immediate, w_win and w_score are weights from the options. d is the amount by which the move changes the
-    disc difference. e is the amount by which the replies of the other side change this difference before the
-    next decision. If the other side makes the next decision, e is 0. n is the number of new discs before the
-    next decision. s is the sign of `discount`.
+    w_immediate, w_win and w_score are weights from the options. d is the change of the disc difference by the
+    move. e is its change by the other side's replies before the next decision, or 0 if the other side decides
+    next. n is the number of new discs before the next decision. s is the sign of `discount`.
     """
     squares = games.positions.size**2
     after = BatchGames(games.positions)
@@ -143,7 +140,7 @@ def returns(games: Decisions, config: MCQConfig) -> NDArray[np.float64]:
 
 
 def batches(samples: Samples, size: int, config: MCQConfig, rng: np.random.Generator) -> Iterator[Samples]:
-    """Yield all samples in random order, in batches, under all 8 symmetries or under a random symmetry."""
+    """Yield all samples in random order, in batches, under all 8 symmetries or a random symmetry."""
     n, every = len(samples.moves), config.symmetries == "all"
     order = rng.permutation(symmetry.SYMMETRIES * n if every else n)
     symmetries = order // n if every else rng.integers(symmetry.SYMMETRIES, size=n)
@@ -201,7 +198,7 @@ class MCQLearner(NetworkLearner[MCQConfig]):
         return float(loss.detach())
 
     def check(self, path: Path, decisions: Samples) -> None:
-        """Raise CheckpointError for squares that are not on the board."""
+        """Raise CheckpointError for squares outside the board."""
         if not np.isin(decisions.moves, np.arange(self.size**2)).all():
             raise CheckpointError(f"{path} holds decisions with squares that are not on the board")
 

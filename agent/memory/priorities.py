@@ -8,17 +8,15 @@ from numpy.typing import NDArray
 from othello_lab.agent.memory.recorder import Frame
 from othello_lab.agent.memory.replay import Replay, Slots
 
-# This number is added to each error, so that transitions without an error can still be drawn.
-_SMALLEST = 1e-6
-# The first exponent of the importance-sampling weights, and the number of updates until it is 1.
-_BETA, _BETA_UPDATES = 0.4, 25_000
+_SMALLEST = 1e-6  # Added to each error, so transitions without an error can be drawn.
+_BETA, _BETA_UPDATES = 0.4, 25_000  # The first importance-sampling exponent; updates until it is 1.
 
 
 class SumTree:
     """A tree of sums. Each slot has a number, and `find` chooses slots in proportion to their numbers.
 
-    The leaves are the numbers, and each inner node is the sum of its two children. The tree depends only on
-    the current numbers, so a resumed run draws the same slots as a run without a break.
+    The leaves are the numbers, and an inner node is the sum of its two children. The tree depends only on the
+    current numbers, so a resumed run draws the same slots as an uninterrupted run.
     """
 
     def __init__(self, capacity: int) -> None:
@@ -42,15 +40,12 @@ class SumTree:
         return float(self.nodes[1])
 
     def find(self, at: NDArray[np.floating[Any]]) -> Slots:
-        """Find a slot for each value of `at`, from 0 to less than `total`.
-
-        The slot is the first slot at which the running sum of the numbers is larger than the value.
-        """
+        """Return, for each value from 0 to below `total`, the first slot whose running sum exceeds `at`."""
         at, nodes = at.astype(np.float64), np.ones(len(at), np.int64)
         for _ in range(self._levels):
             nodes *= 2
             left = self.nodes[nodes]
-            # Rounding may put a value beyond the last number. The check avoids an empty right side.
+            # Rounding may put a value beyond the last number. This check avoids an empty right side.
             right = (at >= left) & (self.nodes[nodes + 1] > 0)
             at -= left * right
             nodes += right
@@ -58,7 +53,7 @@ class SumTree:
 
 
 class PrioritisedReplay(Replay):
-    """A replay memory in which a transition with a larger prediction error is drawn more often."""
+    """A replay memory that draws transitions with larger prediction errors more often."""
 
     def __init__(self, capacity: int, frames: int, squares: int, n_step: int, exponent: float) -> None:
         super().__init__(capacity, frames, squares, n_step)
@@ -69,19 +64,19 @@ class PrioritisedReplay(Replay):
         self._drawn_at = 0
 
     def append(self, frame: Frame, back: int) -> int:
-        """Store a new decision and return its slot. An incomplete decision cannot be drawn."""
+        """Store a new decision and return its slot. An incomplete decision is never drawn."""
         slot = super().append(frame, back)
         self.tree.set(np.array([slot]), 0.0)
         return slot
 
     def complete(self, action: int, reward: float, discount: float) -> int:
-        """Store the outcome of the newest decision. It gets the highest priority so far."""
+        """Store the outcome of the newest decision with the highest priority so far."""
         slot = super().complete(action, reward, discount)
         self.tree.set(np.array([slot]), self.arrays["highest"][0])
         return slot
 
     def _draw(self, size: int, rng: np.random.Generator) -> Slots:
-        """Divide the sum of the priorities into `size` equal parts, and draw one slot from each part."""
+        """Divide the sum of priorities into `size` equal parts, and draw one slot from each part."""
         self._drawn_at = self.appended
         at = (np.arange(size) + rng.random(size)) * (self.tree.total / size)
         return np.minimum(self.tree.find(at), len(self) - 1)
@@ -98,18 +93,18 @@ class PrioritisedReplay(Replay):
         """Set the priorities of these slots to (|error| + 1e-6) ** exponent (equation 1)."""
         priorities = (np.abs(errors.astype(np.float64)) + _SMALLEST) ** self.exponent
         np.maximum(self.arrays["highest"], priorities.max(), out=self.arrays["highest"])
-        # If a new decision has replaced the drawn decision in a slot, the slot keeps the new priority.
+        # If a new decision has replaced the drawn decision, its slot keeps the new priority.
         since = (slots - self._drawn_at) % self.capacity
         same = since >= self.appended - self._drawn_at
         self.tree.set(slots[same], priorities[same])
 
     def is_possible(self, arrays: dict[str, NDArray[Any]]) -> bool:
-        """Return whether the values of the arrays are possible. The names and shapes must be right."""
+        """Return whether the values of arrays with valid names and shapes are possible."""
         priorities, highest = arrays["priority"], arrays["highest"]
         is_sum = (priorities >= 0).all() and np.isfinite(priorities.sum()) and (highest > 0).all()
         return bool(is_sum) and super().is_possible(arrays)
 
     def restore(self, arrays: dict[str, NDArray[Any]]) -> None:
-        """Load arrays that `held` returned. The caller must set `appended` before."""
+        """Load arrays from `held`. The caller must set `appended` before."""
         super().restore(arrays)
         self.tree.set(np.arange(len(self)), self.tree.leaves[: len(self)].copy())

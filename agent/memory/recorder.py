@@ -1,4 +1,4 @@
-"""A recorder turns the observations and actions of an agent into transitions for the learner.
+"""A recorder converts the observations and actions of an agent to transitions for the learner.
 
 A frame is the observation at one decision, packed to bits. A frame stack holds the last frames of one side.
 """
@@ -17,7 +17,7 @@ Frame = NDArray[np.uint8]  # The four planes of an observation as bits, uint8 [N
 
 
 def pack(planes: NDArray[np.int32]) -> Frame:
-    """Return an observation, 0 or 1, [4*N*N], as bits."""
+    """Pack an observation, 0 or 1, [4*N*N], to bits."""
     return np.packbits(planes.astype(np.uint8))
 
 
@@ -28,7 +28,7 @@ def unpack(frames: NDArray[np.uint8], squares: int) -> NDArray[np.uint8]:
 
 
 def board_of(frame: Frame, size: int) -> Board:
-    """Return the position of a packed observation. In this position the side to move is black."""
+    """Return the position of a packed observation, with the side to move as black."""
     squares = size * size
     discs = np.packbits(np.unpackbits(frame)[: 2 * squares], bitorder="little").tobytes()
     both = int.from_bytes(discs, "little")
@@ -44,11 +44,11 @@ class FrameStack:
         self.clear()
 
     def clear(self) -> None:
-        """Forget the game, so that no frame leaks into the next game."""
+        """Forget the game, because no frame may leak into the next game."""
         self._frames.extend([self._empty] * (self._frames.maxlen or 0))
 
     def push(self, frame: Frame) -> None:
-        """Add the frame of a new decision. It becomes the newest frame."""
+        """Add the frame of a new decision."""
         self._frames.appendleft(frame)
 
     def array(self) -> NDArray[np.uint8]:
@@ -57,13 +57,10 @@ class FrameStack:
 
 
 class Sink(Protocol):
-    """Receives decisions from a recorder, with `append` and then `complete`. A replay memory is a sink."""
+    """Receives decisions by `append` and then `complete`. A replay memory is a sink."""
 
     def append(self, frame: Frame, back: int) -> object:
-        """Receive the frame of a new decision.
-
-        `back` is the number of decisions since this side's last decision in this game, or 0 if there is none.
-        """
+        """Receive a new frame. `back` counts decisions since this side's last in this game, or is 0."""
 
     def complete(self, action: int, reward: float, discount: float) -> object:
         """Receive the outcome of the newest decision. `discount` is 0 at the end of the game."""
@@ -73,12 +70,12 @@ class Recorder:
     """Follows a game, keeps each side's frame stack, and passes decisions to a sink while storing is on.
 
     A transition leads from one decision to the next. Its discount is +gamma if the same side decides next,
-    -gamma if the other side decides next, and 0 at the end of the game. A forced pass is not a decision and
-    is not stored.
+    -gamma if the other side decides next, and 0 at the end of the game. A forced pass is no decision and is
+    not stored.
     """
 
     def __init__(self, sink: Sink, squares: int, gamma: float, frames: int = 1, negamax: bool = True) -> None:
-        """If `negamax` is False, the discount is never negative. Experiments use this to show its effect."""
+        """If `negamax` is False, the discount is never negative, for experiments."""
         self._sink, self._squares, self._gamma, self._negamax = sink, squares, gamma, negamax
         self._stacks = [FrameStack(frames, squares) for _ in range(2)]
         self._appended = 0
@@ -86,7 +83,7 @@ class Recorder:
         self.begin()
 
     def begin(self) -> None:
-        """Forget the last game. It may have stopped without a call of `end`."""
+        """Forget the last game, which may have stopped without `end`."""
         for stack in self._stacks:
             stack.clear()
         self._side = 0  # the side to move, 0 or 1. The colour of side 0 does not matter.
@@ -97,21 +94,21 @@ class Recorder:
     def _forget_decisions(self) -> None:
         self._pending: tuple[int, int] | None = None  # side and action of a decision without an outcome
         self._last: list[int | None] = [None, None]  # the index of each side's last decision
-        self._reward = 0.0  # the sum of rewards since the pending decision, for the side that made it
+        self._reward = 0.0  # the sum of rewards since the pending decision, for its side
 
     def store(self, on: bool) -> None:
-        """Turn storing on or off. After a change, drop a decision that has no outcome yet."""
+        """Turn storing on or off. A change drops a decision without an outcome."""
         if on != self.storing:
             self.storing = on
             self._forget_decisions()
 
     def reward(self, reward: float) -> None:
-        """Record a reward. It belongs to the side that acted last."""
+        """Record a reward of the side that acted last."""
         if self._pending:
             self._reward += reward if self._pending[0] == self._side else -reward
 
     def see(self, planes: NDArray[np.int32]) -> None:
-        """Receive the next observation, and find out which side is to move."""
+        """Receive the next observation, and determine the side to move."""
         squares = self._squares
         discs = int(planes[: 2 * squares].sum())
         if self._last_observed and is_other_side(*self._last_observed, discs, planes[squares : 2 * squares]):
@@ -144,7 +141,7 @@ class Recorder:
 
     @property
     def has_two_sides(self) -> bool:
-        """Whether both sides have made decisions in this game. This happens only in self-play."""
+        """Whether both sides have made decisions in this game, which happens only in self-play."""
         return all(self._decisions)
 
     def act(self, action: int) -> None:
@@ -166,10 +163,9 @@ class Recorder:
 def is_other_side(discs: int, action: int, discs_now: int, opponent: NDArray[np.int32]) -> bool:
     """Return whether an observation is the position right after `action`, seen from the other side.
 
-    `discs` and `discs_now` are the numbers of discs before the action and in the observation. `opponent`, 0
-    or 1, [squares], is its plane of opponent discs. The answer is False if an opponent in the environment has
-    also moved, because there are two more discs. It is False if this opponent had to pass, because the new
-    disc is not an opponent disc.
+    `discs` and `discs_now` count the discs before the action and in the observation, and `opponent`, 0 or 1,
+    [squares], is its plane of opponent discs. Return False if an opponent in the environment has moved (two
+    more discs) or passed (the new disc is not an opponent disc).
     """
     if action == PASS:
         return discs_now == discs
@@ -195,7 +191,7 @@ class Transitions:
         self._outcome: tuple[int, float, float] | None = None
 
     def append(self, frame: Frame, back: int) -> None:
-        """Receive the frame of a new decision. The frame is the next state of the previous decision."""
+        """Receive the frame of a new decision, which is the next state of the previous decision."""
         self._emit(frame)
         self._state = frame
 

@@ -1,4 +1,4 @@
-"""A replay memory. It stores each frame once. It builds the frame stacks when it draws a batch."""
+"""A replay memory that stores each frame once, and builds frame stacks when it draws a batch."""
 
 from typing import Any, NamedTuple
 
@@ -8,8 +8,7 @@ from numpy.typing import NDArray
 from othello_lab.agent.memory.recorder import Frame, unpack
 
 Slots = NDArray[np.int64]
-# After this number of random draws with invalid slots, all slots are searched. Nearly all are valid.
-_TRIES = 50
+_TRIES = 50  # Random draws before a search of all slots. Nearly all slots are valid.
 
 
 class Batch(NamedTuple):
@@ -23,7 +22,7 @@ class Batch(NamedTuple):
 
 
 class _Trace(NamedTuple):
-    """The slots that hold the frames of some transitions: first for s_tm1, then for s_t."""
+    """The slots of the frames of some transitions: first for s_tm1, then for s_t."""
 
     reward: NDArray[np.float32]  # [batch], the sum of rewards over n steps
     discount: NDArray[np.float32]  # [batch]
@@ -35,9 +34,8 @@ class _Trace(NamedTuple):
 class Replay:
     """A ring buffer of decisions. One slot holds the frame of a decision and its outcome.
 
-    `append` stores the position. `complete` stores the outcome, when the agent sees the next decision or the
-    end of the game. The state after slot i is in slot i + 1. In self-play the other side is usually to move
-    in that state.
+    `append` stores the position. `complete` stores the outcome at the next decision or at the end of the
+    game. The state after slot i is in slot i + 1. In self-play the other side usually moves in that state.
     """
 
     def __init__(self, capacity: int, frames: int, squares: int, n_step: int = 1) -> None:
@@ -69,7 +67,7 @@ class Replay:
     def complete(self, action: int, reward: float, discount: float) -> int:
         """Store the outcome of the newest decision and return its slot. `discount` is 0 at the end of a game.
 
-        If a game does not end, its last decision stays incomplete and is never drawn.
+        The last decision of an unfinished game stays incomplete and is never drawn.
         """
         slot = (self.appended - 1) % self.capacity
         self.arrays["action"][slot] = action
@@ -79,10 +77,7 @@ class Replay:
         return slot
 
     def sample(self, size: int, rng: np.random.Generator) -> tuple[Batch, Slots] | None:
-        """Draw valid transitions. Return them and their slots, int64 [size], or None if none is valid.
-
-        A transition is valid if it is complete and all its frames are stored.
-        """
+        """Draw transitions that are complete with all frames. Return slots, int64 [size], too, or None."""
         if not len(self):
             return None
         slots = self._draw(size, rng)
@@ -106,24 +101,24 @@ class Replay:
         return None
 
     def learned(self, slots: Slots, errors: NDArray[np.float32]) -> None:
-        """Record the prediction errors of the transitions in these slots. In this class, do nothing."""
+        """Record the prediction errors of the transitions in these slots. A no-op in this class."""
 
     def held(self) -> dict[str, NDArray[Any]]:
-        """Return the used part of `arrays`. A resume needs only these arrays and `appended`."""
+        """Return the used part of `arrays`. Resuming needs only these arrays and `appended`."""
         return {name: array[: len(self)] for name, array in self.arrays.items()}
 
     def is_possible(self, arrays: dict[str, NDArray[Any]]) -> bool:
-        """Return whether the values of the arrays are possible. The names and shapes must be right."""
+        """Return whether the values of arrays with valid names and shapes are possible."""
         action, back = arrays["action"], arrays["back"]
         return bool(((action >= 0) & (action < self.squares) & (back <= self.capacity)).all())
 
     def restore(self, arrays: dict[str, NDArray[Any]]) -> None:
-        """Load arrays that `held` returned. The caller must set `appended` before. Shapes must be equal."""
+        """Load arrays from `held`. The caller must set `appended` before. Shapes must be equal."""
         for name, array in self.arrays.items():
             array[: len(self)] = arrays[name]
 
     def valid(self, slots: Slots) -> NDArray[np.bool_]:
-        """Return for each slot whether its decision is complete and all its frames are stored, bool [n]."""
+        """Return whether each slot's decision is complete and all its frames are stored, bool [n]."""
         return self._trace(slots).valid
 
     def batch(self, slots: Slots) -> Batch:
@@ -160,8 +155,8 @@ class Replay:
         """Return the slots of s_t, the discounted sums of rewards before s_t, and the discounts at s_t.
 
         The sum is r_1 + d_1 r_2 + d_1 d_2 r_3 + ..., with at most n terms. A negative discount changes the
-        sign of a reward of the other side. The sum stops at the end of a game, or before a decision without
-        an outcome.
+        sign of the other side's reward. The sum stops at the end of a game, or before a decision without an
+        outcome.
         """
         ends = (slots + 1) % self.capacity
         reward, discount = self.arrays["reward"][slots], self.arrays["discount"][slots]

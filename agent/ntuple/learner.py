@@ -1,4 +1,4 @@
-"""TD learning with an n-tuple network. It learns the values of afterstates, the positions after moves."""
+"""TD learning with an n-tuple network, from the values of afterstates, the positions after moves."""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -32,7 +32,7 @@ from othello_lab.game.values import EXPECTED_DISCS, EXPECTED_RESULT
 
 
 class NTupleLearner(BatchLearner):
-    """Learns at the end of one game or of many games. It draws no random numbers. All weights start at 0."""
+    """Learns at the end of one game or of many games, without random numbers. All weights start at 0."""
 
     def __init__(self, config: NTupleConfig, size: int, seeds: Seeds) -> None:
         self.config, self.size = config, size
@@ -57,18 +57,18 @@ class NTupleLearner(BatchLearner):
         self._game.clear()
 
     def choose(self, stack: NDArray[np.uint8], legal: NDArray[np.int64], rng: np.random.Generator) -> int:
-        """Return the move to the position with the best value. `rng` is not used."""
+        """Return the move to the position with the highest value. `rng` is not used."""
         return int(legal[move_values(positions_of(stack[:1], self.size), self._acting).argmax()])
 
     def end(self, games: int) -> None:
-        """Learn from the game that has ended."""
+        """Learn from the game that ended."""
         if self._game:
             evaluator = self.network.online
             self._learn(*afterstate_returns(self._game, self.size, evaluator, self.config.lam))
         self._game.clear()
 
     def move_values(self, positions: Positions) -> NDArray[np.float64]:
-        """Return the values of all legal moves, float64 [moves], by the weights that learn."""
+        """Return the latest weights' values of all legal moves, float64 [moves]."""
         return move_values(positions, self.network.online)
 
     def learn(self, batch: GameBatch) -> None:
@@ -89,7 +89,7 @@ class NTupleLearner(BatchLearner):
         return {PLAYS: self.network.weights.copy()}
 
     def take_weights(self, arrays: Arrays) -> None:
-        """Load the weights that `weights` returned."""
+        """Load weights from `weights`."""
         self.network.weights[:] = arrays[PLAYS]
 
     def state(self) -> tuple[Arrays, Values]:
@@ -109,7 +109,7 @@ class NTupleLearner(BatchLearner):
         return {PLAYS: self.network.average}
 
     def take_policy(self, policy: Learned[NTupleConfig]) -> None:
-        """Load a policy. Each of its stages may become several stages. Raises CheckpointError."""
+        """Load a policy. A stage may become several stages. Raises CheckpointError."""
         coarse, plays = policy.config, policy.arrays[PLAYS]
         parts, rest = divmod(self.config.stages, coarse.stages)
         if rest or replace(coarse, stages=self.config.stages).network != self.config.network:
@@ -126,8 +126,7 @@ def afterstate_returns(
     """Return the afterstates of a game and their lambda-returns, float64 [n].
 
     G(t) = r(t) + d(t) ((1 - lambda) B(t+1) + lambda G(t+1)). B is the value of the best move. d is the signed
-    discount. If the next move was not the best move, G(t) = r(t) + d(t) B(t+1). Afterstates in which the game
-    is over are omitted.
+    discount. If the next move was not the best move, G(t) = r(t) + d(t) B(t+1). Final positions are omitted.
     """
     positions = positions_of(np.stack([transition.state for transition in game]), size)
     owner, squares = np.nonzero(to_mask(legal_moves(positions), size))
@@ -139,14 +138,14 @@ def afterstate_returns(
     for t in range(len(game) - 1, -1, -1):
         returns[t] = game[t].reward + game[t].discount * ahead
         ahead = (1 - lambda_) * best[t] + lambda_ * returns[t] if greedy[t] else best[t]
-    # `to_move` turns a position in which a side must pass. The result of a finished game is known.
+    # `to_move` turns positions in which a side must pass. The result of a finished game is known.
     after, signs = to_move(children(positions).take(chosen))
     unfinished = np.flatnonzero(legal_moves(after).any(1))
     return after.take(unfinished), (signs * -returns)[unfinished]
 
 
 class NTuplePolicy(Learned[NTupleConfig]):
-    """A trained n-tuple network. Searches use its file `.probcut.json`, if there is one, to save time."""
+    """A trained n-tuple network. Searches use its file `.probcut.json`, if any, to save time."""
 
     prefix = PLAYS
     options = NTupleConfig
@@ -167,7 +166,7 @@ class NTuplePolicy(Learned[NTupleConfig]):
         return self._evaluator
 
     def player(self) -> Player:
-        """Return a player that plays the best move. It chooses at random among equal moves."""
+        """Return a player that plays the best move, and chooses at random among equal moves."""
         return OnePlyPlayer(self._evaluator, results=True)
 
 

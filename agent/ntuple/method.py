@@ -24,8 +24,7 @@ PATTERNS = {"patterns": Described(STANDARD, "Network", "The patterns of the netw
 class NTupleConfig:
     """The options of an n-tuple agent."""
 
-    # Sets of squares, such as `a1 b1 c1`. The user gives all sets by one name.
-    patterns: tuple[str, ...]
+    patterns: tuple[str, ...]  # Sets of squares, such as `a1 b1 c1`. One name selects all sets.
     counts: bool = option(
         True,
         "Network",
@@ -63,8 +62,7 @@ class NTupleConfig:
         "share of all updates in this mean. 0: the latest weights play.",
     )
     fixed: ClassVar[frozenset[str]] = frozenset({"unit"})
-    # The unit of the network's values. It is `discs` only after a fit for searches.
-    unit: Literal["result", "discs"] = "result"
+    unit: Literal["result", "discs"] = "result"  # The unit of values: `discs` only after a fit for searches.
     epsilon: Share = option(0.05, "Exploring", "Probability of a random move.")
 
     @property

@@ -24,18 +24,17 @@ from othello_lab.game.kernels.bits import Bits, from_int, nth_row
 from othello_lab.game.kernels.jit import array_at, at_address, compiled, scratch
 from othello_lab.game.notation import parse_square
 
-# The name of the array of weights that play while exploring is frozen. A policy has only this array.
-PLAYS = "plays"
+PLAYS = "plays"  # The average weights, which play while exploring is frozen; a policy has no other array.
 
 
 def patterns_of(config: NTupleConfig, size: int) -> Patterns:
-    """Return the sets of squares of a configuration. Raises ValueError if a set is wrong."""
+    """Return the sets of squares of a configuration. Raises ValueError for an invalid set."""
     sets = tuple(tuple(parse_square(name, size) for name in text.split()) for text in config.patterns)
     return Patterns(size, sets, config.counts)
 
 
 def shape_of(config: NTupleConfig, size: int) -> tuple[int, int]:
-    """Return the shape of the weights: (stages, configurations)."""
+    """Return the shape of the weights, (stages, configurations)."""
     return config.stages + (FEW_STAGES if config.few else 0), patterns_of(config, size).configurations
 
 
@@ -47,14 +46,14 @@ class LearningNetwork:
         shape = shape_of(config, size)
         self.weights = np.zeros(shape, np.float32)
         self.average = np.zeros(shape, np.float32)
-        # For each weight, the sum of its errors and the sum of the errors' absolute values.
+        # For each weight, the sum of its errors and the sum of their absolute values.
         self.errors = np.zeros((*shape, 2), np.float32)
         self.online = PatternEvaluator(self.patterns, self.weights, config.few)
         self.plays = PatternEvaluator(self.patterns, self.average, config.few)
 
     @property
     def arrays(self) -> Arrays:
-        """The arrays for a full checkpoint. They are not copies."""
+        """The arrays for a full checkpoint, without copies."""
         return {PLAYS: self.average, "weights": self.weights, "errors": self.errors}
 
     def move_average(self, share: float) -> None:
@@ -94,13 +93,13 @@ def learn(
     """Move the value of each position towards its target, in order. Return the sum of squared errors.
 
     The side to move must have a legal move. The update is proportional to the error, because the loss is the
-    cross-entropy. With the squared error as the loss, the slope of tanh would be another factor. The network
-    would then hardly learn from a lost position with a value near 1.
+    cross-entropy. A squared loss would add the slope of tanh as a factor. The network would then hardly learn
+    from a lost position with a value near 1.
 
-    The step of a weight is `rate` / number of patterns. If `coherent` is True, it is multiplied by
-    |sum of the weight's errors| / sum of the errors' absolute values. `errors`, float32
-    [stages, configurations, 2], holds these two sums. Source: Beal and Smith 1999, "Temporal Coherence and
-    Prediction Decay in TD Learning".
+    The step of a weight is `rate` / number of patterns. If `coherent` is True, it is multiplied by |sum of
+    the weight's errors| / sum of the errors' absolute values. `errors`, float32 [stages, configurations, 2],
+    holds these two sums. Source: Beal and Smith 1999, "Temporal Coherence and Prediction Decay in TD
+    Learning".
     """
     weights = weights_of(network)
     places = np.empty(network.instances + 3, np.int32)

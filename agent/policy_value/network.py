@@ -21,10 +21,9 @@ from othello_lab.game.game import Game
 from othello_lab.game.openings import standard_openings
 from othello_lab.game.values import EXPECTED_RESULT
 
-_SAMPLE = 8  # A network stores the base's values of this number of positions. These values identify the base.
-# Tolerance for differences between values of the base, because shipped networks are float16.
-_ROUNDING = 0.01
-_BASE_WEIGHT = 4.0  # The logit of a move contains the base's value of the move times this number.
+_SAMPLE = 8  # A network stores the base's values of this many positions, which identify the base.
+_ROUNDING = 0.01  # Tolerance for the base's values, because shipped networks are float16.
+_BASE_WEIGHT = 4.0  # A move's logit contains the base's value of the move times this number.
 _LARGEST_BASE_VALUE = 0.99
 _AT_ONCE = 4096  # Maximum number of positions in one forward pass.
 
@@ -40,7 +39,7 @@ class Outputs(NamedTuple):
 class ResidualNetwork(nn.Module):
     """Fully connected layers with ReLU, and a skip connection around each block (He et al. 2016)."""
 
-    sample: Tensor  # The base's values of a few positions, float32 [_SAMPLE]. Missing without a base.
+    sample: Tensor  # The base's values of a few positions, float32 [_SAMPLE], missing without a base.
 
     def __init__(self, options: NetworkOptions, size: int, generator: torch.Generator | None = None) -> None:
         """Draw the weights from `generator`, but set the last layer of each block and of the network to 0."""
@@ -85,9 +84,9 @@ class _Block(nn.Module):
 
 
 def log_policy(logits: Tensor, illegal: Tensor) -> Tensor:
-    """Return the logarithms of the moves' probabilities, [n, squares]. For illegal squares, return -inf.
+    """Return the log probabilities of moves, [n, squares]. For illegal squares, return -inf.
 
-    So illegal moves have the probability 0 and no gradient (Huang and Ontañón 2022).
+    Illegal moves then have probability 0 and no gradient (Huang and Ontañón 2022).
     """
     return logits.masked_fill(illegal, -torch.inf).log_softmax(1)
 
@@ -95,7 +94,7 @@ def log_policy(logits: Tensor, illegal: Tensor) -> Tensor:
 def network_inputs(positions: Positions, base: Evaluator | None) -> NDArray[np.float32]:
     """Return the inputs of the network for positions, float32 [n, 4 or 5, squares].
 
-    They are the four planes of an observation, and with a base the base's values of the legal moves.
+    The planes are those of an observation, and with a base, the base's values of the legal moves.
     """
     inputs = planes(positions, np.float32).reshape(len(positions), 4, -1)
     if base is None:
@@ -112,7 +111,7 @@ def sample_of(base: Evaluator, size: int) -> NDArray[np.float32]:
 
 
 class NetworkGuide(Evaluator):
-    """A network as an evaluator and as a `game.search.gumbel.Guide`, which guides a search."""
+    """A network as an evaluator and as a `game.search.gumbel.Guide` of a search."""
 
     unit = EXPECTED_RESULT
 
@@ -132,7 +131,7 @@ class NetworkGuide(Evaluator):
 
     @torch.inference_mode()
     def outputs(self, inputs: Tensor) -> Outputs:
-        """Return the outputs for inputs from `network_inputs`. The network's device computes them."""
+        """Return the outputs for inputs from `network_inputs`, computed on the network's device."""
         inputs = inputs.to(self.network.last.weight.device)
         parts = [self.network(part) for part in torch.split(inputs, _AT_ONCE)]
         return Outputs(*map(torch.cat, zip(*parts, strict=True)))
@@ -142,7 +141,7 @@ C = TypeVar("C", bound=NetworkOptions)
 
 
 class GuidePolicy(NetworkPolicy[C]):
-    """The policy of a checkpoint that holds a policy-value network."""
+    """The policy of a checkpoint with a policy-value network."""
 
     make = ResidualNetwork
 
@@ -185,16 +184,16 @@ class GuideLearner(NetworkLearner[C]):
         return self.best_guide.network
 
     def update(self, loss: Tensor, longest: float = math.inf) -> None:
-        """Make one step of Adam on a loss. Then update the average weights."""
+        """Make one step of Adam on a loss, then update the average weights."""
         super().update(loss, longest)
         self._mean.lerp_(self._weights.detach(), 1 / max(1.0, self.config.average * self.saved.updates))
 
     def move_values(self, positions: Positions) -> NDArray[np.float64]:
-        """Return the values of all legal moves, float64 [moves], by the value of the next position."""
+        """Return the values of all legal moves, float64 [moves], from the values of the next positions."""
         return move_values(positions, self.guide)
 
     def tensors(self) -> dict[str, Tensor]:
-        """Return the weights that learn and the state of the optimiser. They are not copies."""
+        """Return the learning weights and the optimiser's state, without copies."""
         return {"weights": self._weights.detach(), **super().tensors()}
 
     def take_policy(self, policy: Learned[Any]) -> None:

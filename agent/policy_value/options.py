@@ -1,4 +1,4 @@
-"""The options of a policy-value network, and its base. The base is an evaluator that the network corrects."""
+"""The options of a policy-value network, and its base, an evaluator that the network corrects."""
 
 from dataclasses import dataclass, replace
 from typing import Final, Literal, TypeVar
@@ -49,12 +49,12 @@ def configured(name: str, defaults: C, options: Options, size: int, episodes: in
 
 
 def never_at_random(options: NetworkOptions) -> Schedule:
-    """Return a schedule without random moves. The policy or the search of the learner explores instead."""
+    """Return a schedule without random moves. The learner's policy or search explores instead."""
     return Schedule(epsilon_start=0.0)
 
 
 def make_base(options: NetworkOptions, size: int) -> Evaluator | None:
-    """Return the base that the options name, or None. Raises ValueError if it does not support the size."""
+    """Return the base that the options name, or None. Raises ValueError for an unsupported board size."""
     try:
         return None if options.base == NO_BASE else make_evaluator(options.base, size)
     except RegistryError as error:

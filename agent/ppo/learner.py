@@ -1,4 +1,4 @@
-"""PPO. The policy draws moves by their probabilities, and learns only from games that it has played."""
+"""PPO. The policy draws moves by their probabilities, and learns only from its own games."""
 
 from functools import partial
 from pathlib import Path
@@ -36,12 +36,12 @@ PROBABILITY = "probability in the policy"  # The unit of the values of moves.
 
 
 class Experience(NamedTuple):
-    """Decisions of whole games, [n]. The next decision of the same side follows each decision."""
+    """Decisions of whole games, [n]. Each decision of a side precedes the same side's next decision."""
 
     own: NDArray[np.uint64]  # The discs of the side to move as bits, [n, words].
     opponent: NDArray[np.uint64]
     moves: NDArray[np.int64]  # The squares played, [n].
-    ahead: NDArray[np.int64]  # The number of rows to the side's next decision, or 0 at its last one, [n].
+    ahead: NDArray[np.int64]  # The number of rows to the side's next decision, or 0 at the last one, [n].
     results: NDArray[np.int8]  # The result for the side to move: 1 won, 0 drawn, -1 lost, [n].
 
 
@@ -52,7 +52,7 @@ def no_experience(size: int) -> Experience:
 
 
 def experience_of(games: Decisions, chosen: NDArray[np.bool_]) -> Experience:
-    """Return the decisions that `chosen`, bool [n], marks. It must mark all decisions of a side, or none."""
+    """Return the decisions that `chosen`, bool [n], marks. It must mark all or no decisions of a side."""
     rows, next_index = np.cumsum(chosen) - 1, same_side_next(games)
     ahead = np.where(next_index < 0, 0, rows[next_index] - rows)
     own, opponent = games.positions.own[chosen], games.positions.opponent[chosen]
@@ -60,7 +60,7 @@ def experience_of(games: Decisions, chosen: NDArray[np.bool_]) -> Experience:
 
 
 def same_side_next(games: Decisions) -> NDArray[np.int64]:
-    """Return the index of the next decision of the same side, or -1 if there is none, [n]."""
+    """Return the index of the same side's next decision, or -1 if there is none, [n]."""
     next_index, sign = games.next_index.copy(), games.discount.copy()
     while len(rows := np.flatnonzero(sign < 0)):  # repeat until no next decision belongs to the other side
         skipped = next_index[rows]
@@ -73,8 +73,8 @@ def advantages(
 ) -> NDArray[np.float64]:
     """Return the advantage of each decision, [n]. `values`, [n], holds the values of the positions.
 
-    The function uses generalised advantage estimation (Schulman et al. 2016, equation 16). The only reward is
-    the result:
+    This is generalised advantage estimation (Schulman et al. 2016, equation 16), with the result as the only
+    reward:
 
         A(t) = delta(t) + gamma lambda A(t+1)     delta(t) = gamma V(t+1) - V(t), at the end result - V(t)
     """
@@ -90,12 +90,12 @@ def _legal(positions: Positions) -> NDArray[np.bool_]:
 
 
 class TrainingBatch(NamedTuple):
-    """Decisions for an update, and their advantages and targets."""
+    """Decisions for an update, with advantages and targets."""
 
     inputs: Tensor  # The inputs of the network from `network_inputs`, [n, 4 or 5, squares].
     moves: Tensor  # The squares played, [n].
-    log_before: Tensor  # The logarithm of the move's probability before the update, [n].
-    advantages: Tensor  # The advantages, scaled to mean 0 and standard deviation 1, [n].
+    log_before: Tensor  # The log probability of the move before the update, [n].
+    advantages: Tensor  # The normalised advantages (mean 0, standard deviation 1), [n].
     returns: Tensor  # The targets for the values, [n].
 
     def take(self, rows: Tensor) -> "TrainingBatch":
@@ -106,7 +106,7 @@ class TrainingBatch(NamedTuple):
 class Losses(NamedTuple):
     """The three losses of a batch, and the share of clipped decisions."""
 
-    policy: Tensor  # The clipped objective of PPO times -1.
+    policy: Tensor  # The negative clipped objective of PPO.
     value: Tensor  # The mean squared error of the value.
     entropy: Tensor  # The entropy of the policy, in nats.
     clipped: Tensor  # The share of decisions with a probability ratio outside the clip range.
@@ -131,9 +131,9 @@ def losses_of(outputs: Outputs, batch: TrainingBatch, clip: float) -> Losses:
 
 
 def policies_of(guide: NetworkGuide, positions: Positions, symmetric: bool = False) -> NDArray[np.float64]:
-    """Return the probability of each square, [n, squares]. Illegal squares have the probability 0.
+    """Return the probability of each square, [n, squares], which is 0 for illegal squares.
 
-    Each position must have a legal move. If `symmetric` is True, a logit is the mean over the 8 symmetries.
+    Each position must have a legal move. If `symmetric` is True, logits are means over the 8 symmetries.
     """
 
     def logits_of(inputs: Tensor) -> Tensor:
@@ -148,7 +148,7 @@ def policies_of(guide: NetworkGuide, positions: Positions, symmetric: bool = Fal
 
 
 def sample_moves(policies: NDArray[np.float64], uniform: NDArray[np.float64]) -> NDArray[np.int64]:
-    """Draw a square from each policy, [n]. `uniform`, [n], holds random numbers from 0 to below 1."""
+    """Draw a square from each policy, [n]. `uniform`, [n], has random numbers from 0 to below 1."""
     sums = policies.cumsum(1)
     moves: NDArray[np.int64] = (sums / sums[:, -1:] > uniform[:, None]).argmax(1)
     return moves
@@ -169,7 +169,7 @@ class PPOPolicy(GuidePolicy[PPOConfig]):
 
 
 class PPOLearner(GuideLearner[PPOConfig]):
-    """Learns from its own decisions when `horizon` decisions are waiting. Then it forgets these decisions."""
+    """Learns from its own decisions when `horizon` decisions are waiting, then forgets these decisions."""
 
     def __init__(self, config: PPOConfig, size: int, seeds: Seeds, device: str = "cpu") -> None:
         super().__init__(config, size, seeds, device)
@@ -178,7 +178,7 @@ class PPOLearner(GuideLearner[PPOConfig]):
 
     @property
     def numbers(self) -> dict[str, float]:
-        """The number of updates, the number of waiting decisions, and the mean losses of the last updates."""
+        """The numbers of updates and waiting decisions, and the mean losses of the last updates."""
         waiting = len(self.decisions.moves)
         return {"updates": self.saved.updates, "waiting": waiting, **self.saved.numbers}
 
@@ -191,18 +191,18 @@ class PPOLearner(GuideLearner[PPOConfig]):
         return int(sample_moves(policies_of(self.guide, positions), rng.random(1))[0])
 
     def decide(self, turn: Turn, luck: SeatSeeds) -> Choices:
-        """Draw moves from the policy. There is no other exploration."""
+        """Draw moves from the policy, without other exploration."""
         positions = turn.positions
         moves = sample_moves(policies_of(self.guide, positions), draws(luck, positions, 0))
         return Choices(moves, np.zeros(len(moves)), np.ones(len(moves), np.bool_))
 
     def learn_from(self, game: Decisions) -> None:
-        """Add the decisions of a game, unless exploring was frozen in this game."""
+        """Add the decisions of a game, unless exploring was frozen."""
         if not self._best:
             self._add(experience_of(game, np.ones(len(game), np.bool_)))
 
     def learn(self, batch: GameBatch) -> None:
-        """Add the decisions of the policy in the games, but not the decisions of opponents."""
+        """Add the policy's decisions in the games, but not the opponents' decisions."""
         self._add(experience_of(batch, batch.on_policy))
 
     def _add(self, more: Experience) -> None:
@@ -248,6 +248,6 @@ class PPOLearner(GuideLearner[PPOConfig]):
             raise CheckpointError(f"{path} holds decisions that are those of no game")
 
     def take_policy(self, policy: Learned[PPOConfig]) -> None:
-        """Load the network of a policy. Forget the waiting decisions, which the old network has made."""
+        """Load the network of a policy, and forget the waiting decisions of the old network."""
         super().take_policy(policy)
         self.decisions = no_experience(self.size)

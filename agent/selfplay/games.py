@@ -18,31 +18,28 @@ from othello_lab.game.notation import PASS
 class Decisions:
     """Decisions of whole games, each seen from the side to move. A forced pass is not a decision.
 
-    The decisions of a game are in the order of play. They belong to both sides, or to one side if the
-    opponent is part of the environment.
+    The decisions of a game are in the order of play. Either both sides have decisions, or only one side with
+    an opponent in the environment.
     """
 
     positions: Positions  # The positions before the decisions, [n].
     moves: NDArray[np.int64]  # The squares played, [n].
-    # The index of the next decision in the same game, or -1 at the last decision, [n].
-    next_index: NDArray[np.int64]
-    # 1 if the same side decides next, -1 if the other side does, 0 at the last decision, [n].
-    discount: NDArray[np.int8]
+    next_index: NDArray[np.int64]  # The index of the game's next decision, or -1 at the last decision, [n].
+    discount: NDArray[np.int8]  # 1 if the same side decides next, -1 if the other side does, or 0, [n].
     results: NDArray[np.int8]  # The result of the game for the side to move: 1 won, 0 drawn, -1 lost, [n].
-    # The final disc difference for the side to move, [n]. The winner gets empty squares.
-    scores: NDArray[np.int16]
+    scores: NDArray[np.int16]  # The final score for the side to move, [n]. The winner gets empty squares.
 
     def __len__(self) -> int:
         return len(self.moves)
 
 
 class Choices(NamedTuple):
-    """The moves that a learner chooses in several positions, and their values."""
+    """The moves that a learner chooses in several positions, with values."""
 
     moves: NDArray[np.int64]  # The chosen squares, [n].
     values: NDArray[np.float64]  # The value of the best move, from -1 (lost) to 1 (won), [n].
-    # Whether the rest of the game can improve the estimate in `values`, [n]. This is True if the best move
-    # is played and its value is not a proven result.
+    # Whether the rest of the game can improve `values`, [n]. True if the best move is played and its value is
+    # not a proven result.
     on_policy: NDArray[np.bool_]
     policies: NDArray[np.float16] | None = None  # The probabilities after a search, [n, squares].
 
@@ -52,7 +49,7 @@ class GameBatch(Decisions):
     """Whole games that a learner has played. The decisions of both sides are in the order of turns."""
 
     values: NDArray[np.float64]  # The learner's value of the best move during the game, [n].
-    on_policy: NDArray[np.bool_]  # The same as in `Choices`, but False if a pool player has moved, [n].
+    on_policy: NDArray[np.bool_]  # As in `Choices`, but False if a pool player moved, [n].
     policies: NDArray[np.float16] | None = None  # The probabilities after a search, [n, squares].
 
     @property
@@ -92,11 +89,7 @@ def lambda_returns(batch: GameBatch, lambda_: float, gamma: float = 1.0) -> NDAr
 
 
 def move_returns(batch: GameBatch, lambda_: float, gamma: float = 1.0) -> NDArray[np.float64]:
-    """Return the target for the value of each move, for the side to move, float64 [n].
-
-    The target is the signed and discounted lambda-return of the next decision, or the result at the end of a
-    game.
-    """
+    """Return each move's target: the next decision's discounted, signed lambda-return, or the result, [n]."""
     ahead = gamma * batch.discount * lambda_returns(batch, lambda_, gamma)[batch.next_index]
     return np.where(batch.next_index < 0, batch.results, ahead)
 
@@ -111,8 +104,8 @@ def sum_backwards(
 ) -> None:
     """Replace G(t) by weight * G(t) + weights(t) * G(t+1), from the last decision to the first.
 
-    G is the array `returns`. t+1 stands for the next decision of the same game, which must have a larger
-    index. If there is no next decision, or `on_policy` is False, G(t) does not change.
+    G is the array `returns`. t+1 is the next decision of the same game, which must have a larger index.
+    Without a next decision, or if `on_policy` is False, G(t) does not change.
     """
     for t in range(len(returns) - 1, -1, -1):
         if on_policy[t] and next_index[t] >= 0:
@@ -122,8 +115,8 @@ def sum_backwards(
 def one_game(transitions: Sequence[Transition], size: int, draw: float) -> Decisions:
     """Return the decisions of a game from its transitions. The last transition must end the game.
 
-    `draw` is the reward of a drawn game. An agent does not observe the last position, so `_score` estimates
-    the score.
+    `draw` is the reward of a draw. `_score` estimates the score, because an agent does not observe the last
+    position.
     """
     boards = [board_of(transition.state, size) for transition in transitions]
     discount = np.array([np.sign(transition.discount) for transition in transitions], np.int8)
@@ -142,10 +135,10 @@ def one_game(transitions: Sequence[Transition], size: int, draw: float) -> Decis
 
 
 def _score(board: Board, result: int) -> int:
-    """Return the final score for black from the position after black's last decision.
+    """Estimate black's final score after black's last decision.
 
-    The function first plays all forced moves. If the opponent then still has a choice, it counts the discs,
-    and the winner leads by at least one disc.
+    The function first plays all forced moves. If the opponent then has a choice, it counts the discs, with a
+    lead of at least one disc for the winner.
     """
     while not board.is_over and len(board.legal_moves) < 2:
         board = board.play(next(iter(board.legal_moves), PASS))

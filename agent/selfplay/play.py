@@ -20,26 +20,26 @@ from othello_lab.game.players.simple import best_of, random_moves
 
 _DISCS_AT_START: Final = 4
 SELF = "self"  # The name of the opponent in games of the learner against itself.
-# The numbers of games that the learner has won, drawn and lost, by the opponent's name and the learner's
-# colour. In a game of the learner against itself, the learner counts as black.
+# The learner's games won, drawn and lost, by the opponent's name and the learner's colour. In a game against
+# itself, the learner counts as black.
 Results: TypeAlias = Mapping[tuple[str, str], tuple[int, int, int]]
 
 
 @dataclass(frozen=True)
 class GameSettings:
-    """The openings of self-play games, and how much the learner explores."""
+    """The openings of self-play games, and the learner's exploration."""
 
     size: int
-    random_opening: int = 10  # Maximum number of random plies at the start of a game. They are not recorded.
+    random_opening: int = 10  # Maximum number of random plies at the start of a game, which are not recorded.
     epsilon: float = 0.1  # The probability of a random move, for learners without a method `decide`.
 
 
-# Chooses the moves of a turn in many games. It gets the seeds of the sides to move.
+# Chooses the moves of a turn in many games, with the seeds of the sides to move.
 Decide: TypeAlias = Callable[[Turn, SeatSeeds], Choices]
 
 
 def by_values(move_values: MoveJudge, epsilon: float) -> Decide:
-    """Return a callback that chooses the best move, or with probability `epsilon` a random move."""
+    """Return a callback that chooses a random move with probability `epsilon`, otherwise the best move."""
 
     def decide(turn: Turn, luck: SeatSeeds) -> Choices:
         positions = turn.positions
@@ -55,7 +55,7 @@ def by_values(move_values: MoveJudge, epsilon: float) -> Decide:
 
 
 def summed(parts: Iterable[Results]) -> Results:
-    """Add the numbers of games of several results."""
+    """Add up results."""
     counts: dict[tuple[str, str], Counter[int]] = {}
     for results in parts:
         for seat, three in results.items():
@@ -76,7 +76,7 @@ class PlayedGames(NamedTuple):
 
 
 class SelfPlayGames:
-    """Games in parallel. Their random draws depend only on the seed and the number of the game."""
+    """Games in parallel. Their random draws depend only on the seed and the game's number."""
 
     def __init__(
         self,
@@ -97,7 +97,7 @@ class SelfPlayGames:
         self._opponent_black = colour < 0.5
 
     def play(self) -> PlayedGames:
-        """Play all games to the end. If the openings have ended every game, play again without openings."""
+        """Play all games to the end. If the openings ended every game, play again without openings."""
         self._play_out()
         if not self._turns:
             self._openings[:] = 0
@@ -152,7 +152,7 @@ class SelfPlayGames:
 
 
 def batch_of(turns: Sequence[tuple[Turn, Choices]], games: BatchGames) -> GameBatch:
-    """Return the decisions of finished games in the order of turns. There must be at least one turn."""
+    """Return the decisions of finished games in the order of turns. Requires at least one turn."""
     rows = (
         (turn.positions.own, turn.positions.opponent, turn.games, turn.black_to_move, *choices)
         for turn, choices in turns

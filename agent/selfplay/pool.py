@@ -1,4 +1,4 @@
-"""The pool of opponents in self-play. This module reads its text and makes its players."""
+"""The pool of opponents in self-play, parsed from a text."""
 
 import math
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -33,7 +33,7 @@ class Opponent(NamedTuple):
 
 
 class PastSelf(Policy):
-    """A past policy of the learner as a player. It chooses at random among equal moves."""
+    """A past policy of the learner as a player, which chooses at random among equal moves."""
 
     def __init__(self, move_values: MoveJudge) -> None:
         self._move_values = move_values
@@ -44,10 +44,10 @@ class PastSelf(Policy):
 
 
 class RandomWeights(Policy):
-    """A player that looks one ply ahead with random weights of squares. Each game has other weights."""
+    """A player that looks one ply ahead with random square weights, which are different in each game."""
 
     def choose_many(self, positions: Positions, luck: SeatSeeds) -> NDArray[np.int64]:
-        """Return, for each position, a move after which the weighted disc difference is best, int64 [n]."""
+        """Return the move with the best weighted disc difference in each position, int64 [n]."""
         weights, after = draw_weights(positions.size, luck), children(positions)
         choices = count_squares(legal_moves(positions), positions.size)
         difference = to_mask(after.opponent, after.size).astype(np.float32) - to_mask(after.own, after.size)
@@ -58,9 +58,9 @@ class RandomWeights(Policy):
 def draw_weights(size: int, luck: SeatSeeds) -> NDArray[np.float32]:
     """Return random weights of squares for each game, float32 [n, squares].
 
-    A corner has a weight from 60 to 120. The edge squares next to corners have -45 to 5, and the squares
-    diagonally next to corners have -60 to 0. Other edge squares have -5 to 25, and inner squares have -5 to
-    5. The weights are symmetric except for some noise.
+    Corners have weights from 60 to 120. The edge squares next to corners have -45 to 5, and the diagonal
+    neighbours of corners have -60 to 0. Other edge squares have -5 to 25, and inner squares have -5 to 5. The
+    weights are symmetric except for some noise.
     """
     half, games = size // 2, len(luck)
     lowest, highest = np.full((half, half), -5.0), np.full((half, half), 5.0)
@@ -85,10 +85,7 @@ PLAYERS: dict[str, Callable[[], Policy]] = {
 
 
 def read_pool(text: str, size: int) -> dict[str, float]:
-    """Return the share of games of each player in a pool such as `random=0.1,positional=0.2,past=0.1`.
-
-    Raises ValueError for an unknown player, for a wrong share, and if the sum of the shares is 1 or more.
-    """
+    """Return the players' shares of games in a pool such as `random=0.1,past=0.1`. Raises ValueError."""
     pool: dict[str, float] = {}
     for part in text.split(",") if text != NONE else ():
         name, _, games = part.strip().rpartition("=")

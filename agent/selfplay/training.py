@@ -1,6 +1,6 @@
-"""Training in rounds of self-play. In each round many games are played, and then the learner learns.
+"""Training in rounds of self-play. In each round, the learner plays many games and then learns.
 
-A round is divided into shards. The games of a shard depend only on the round and the number of the shard.
+A round is divided into shards. The games of a shard depend only on the round and the shard's number.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
@@ -28,17 +28,15 @@ from othello_lab.agent.selfplay.pool import PAST, PastSelf, make_pool
 from othello_lab.game.players.player import Policy
 from othello_lab.game.registry import parse
 
-# Maximum number of games in a shard. Small shards are slower, because each turn needs some numpy calls.
-SHARD = 512
+SHARD = 512  # Maximum number of games in a shard. Each turn has an overhead, so small shards are slow.
 PAST_SELVES = 4  # Maximum number of past policies in the pool.
-# The policy is saved after this number of games, and then each time the number has doubled.
-FIRST_PAST = 20_000
-# Runs a job for each of several shards, in any process. It returns the results in order.
+FIRST_PAST = 20_000  # The policy is saved after this many games, then at each doubling of the number.
+# Runs a job for several shards, in any process, and returns the results in order.
 ShardsInOrder = Callable[[Callable[[Iterable[int]], Iterator[Any]], int], Iterable[Any]]
 
 
 def for_batches(text: str) -> str:
-    """Return the text of a learner, with the option `Method.batched` added if the text does not set it."""
+    """Return the text of a learner, with `Method.batched` added unless the text sets this option."""
     spec = parse(text)
     more = find_method(spec.name).batched
     return f"{text},{more}" if more and more.partition("=")[0] not in spec.options else text
@@ -55,7 +53,7 @@ def check_batches(text: str, size: int) -> None:
 
 @lru_cache(1)
 def new_learner(method: str, config: Any, size: int) -> BatchLearner:  # noqa: ANN401  of any method
-    """Return a cached learner, because a new learner takes time. The caller must set its weights."""
+    """Return a cached learner, because construction takes time. The caller must set its weights."""
     seed = np.random.SeedSequence(0)
     learner: BatchLearner = find_method(method).load(config)(config, size, Seeds(seed, seed))
     return learner
@@ -63,7 +61,7 @@ def new_learner(method: str, config: Any, size: int) -> BatchLearner:  # noqa: A
 
 @dataclass(frozen=True)
 class SelfPlayRound:
-    """The data that a process needs to play any shard of a round."""
+    """The data with which a process can play any shard of a round."""
 
     method: str
     config: Any  # The configuration of the method.
@@ -107,7 +105,7 @@ def _past_self(path: Path, modified: int, form: Any, size: int) -> Policy:  # no
 
 
 class SelfPlay:
-    """Rounds of self-play. The learner of an agent learns after each round."""
+    """Rounds of self-play. An agent's learner learns after each round."""
 
     def __init__(
         self,
@@ -121,14 +119,11 @@ class SelfPlay:
         self._in_order = in_order
 
     def plan_for(self, games: int) -> None:
-        """Set the schedules for a run of `games` games. The number may be an estimate."""
+        """Set the schedules for a run of `games` games, which may be an estimate."""
         self._agent.plan_for(games)
 
     def play(self, done: int, games: int) -> PlayedGames:
-        """Play `games` games and learn from them. `done` games were played before.
-
-        Saves the policy if a past policy is due. Raises OSError if the file cannot be written.
-        """
+        """Play `games` games after `done` games, learn, and save a due past policy. Raises OSError."""
         agent, learner = self._agent, self._agent.learner  # a loaded checkpoint replaces the learner
         before, now = self._past(done), self._past(done + games)
         past = tuple(checkpoint.path_of(agent.directory, _name(number)) for number in before[-PAST_SELVES:])

@@ -1,4 +1,4 @@
-"""Q-learning in a table. Symmetric states share an entry of the table."""
+"""Q-learning in a table. Symmetric states share an entry."""
 
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -21,18 +21,17 @@ from othello_lab.game.batch import Positions, planes
 SQUARES = SIZE * SIZE
 _LOSS_WINDOW = 1000  # The loss is a running mean over about this number of updates.
 _KEYS = "keys"
-# The fields of an entry and their dtypes. A checkpoint has an array for each field.
+# The fields of an entry with dtypes. A checkpoint has an array for each field.
 _COLUMNS = {"values": np.float64, "tries": np.uint32, "least": np.uint32}
-# Maximum number of tries in a file. Training never reaches it. Larger numbers could overflow.
-_MOST_TRIES = 2**31
+_MOST_TRIES = 2**31  # Maximum tries in a file, which training never reaches. Larger numbers could overflow.
 
 
 class State(NamedTuple):
-    """A state, and the place of its data in the table. The table stores one of the symmetric boards."""
+    """A state, and its entry in the table, which stores one of the symmetric boards."""
 
-    key: int  # The discs of the side to move and then the discs of the other side, as 32 bits.
+    key: int  # The discs of the side to move and then of the other side, as 32 bits.
     legal: NDArray[np.int64]  # The legal squares in ascending order, [moves].
-    places: NDArray[np.int64]  # For each square of the board, the index of its data in the entry, [squares].
+    places: NDArray[np.int64]  # For each square of the board, the index in the entry, [squares].
 
 
 @dataclass(frozen=True)
@@ -59,10 +58,7 @@ class Table:
         self.entries: dict[int, Entry] = {}
 
     def find(self, planes: NDArray[np.uint8]) -> list[State]:
-        """Return the states of observations, uint8 [n, 4, squares].
-
-        The key of a state is the smallest of the keys of its symmetries.
-        """
+        """Return the states of observations, uint8 [n, 4, squares]. A key is the least of all symmetries."""
         turned = planes[:, :2, self._turns].swapaxes(1, 2)  # [n, symmetries, 2, squares]
         keys = np.packbits(turned.reshape(*turned.shape[:2], -1), axis=2).view(">u4")[..., 0]
         return [
@@ -71,7 +67,7 @@ class Table:
         ]
 
     def values(self, state: State) -> NDArray[np.float64]:
-        """Return the values of the legal moves, [moves]. A move without an update has the value 0."""
+        """Return the values of the legal moves, [moves]. A move without updates has the value 0."""
         return self.entries.get(state.key, _EMPTY).values[state.places[state.legal]]
 
     def least(self, state: State) -> NDArray[np.uint32]:
@@ -86,7 +82,7 @@ class Table:
         return {_KEYS: np.array(keys, np.uint32), **arrays}
 
     def load(self, path: Path, arrays: Arrays) -> None:
-        """Load arrays that the method `arrays` returned. Raises CheckpointError for impossible values."""
+        """Load arrays from the method `arrays`. Raises CheckpointError for impossible values."""
         keys = arrays[_KEYS]
         if not (np.diff(keys.astype(np.int64)) > 0).all():
             raise CheckpointError(f"{path} has states that are not in ascending order")
@@ -124,12 +120,12 @@ class TabularLearner(Learner):
         return Recorder(Transitions(self.take), SQUARES, gamma)
 
     def begin(self, best: bool) -> None:
-        """Forget the transitions of the current game that are not learned yet."""
+        """Forget the current game's transitions that are not learned yet."""
         self._game.clear()
         self._explores = not best and self.config.explore == "least-known"
 
     def choose(self, stack: NDArray[np.uint8], legal: NDArray[np.int64], rng: np.random.Generator) -> int:
-        """Return the best legal square, or with probability epsilon the square of an exploring move."""
+        """Return the best legal square, or with probability epsilon an exploring move."""
         state = self._find(stack)
         if self._explores and rng.random() < self.config.epsilon:
             least = self.table.least(state)
@@ -140,7 +136,7 @@ class TabularLearner(Learner):
         return self.table.find(unpack(stack, SQUARES)[None])[0]
 
     def take(self, transition: Transition) -> None:
-        """Learn from a transition. With the option `backward`, wait and learn a whole game from its end."""
+        """Learn from a transition. With the option `backward`, learn a whole game from its end."""
         self._game.append(transition)
         if not self.config.backward or transition.next_state is None:
             for one in reversed(self._game):

@@ -35,7 +35,7 @@ class _Saved(SavedState):
 
 
 class Traces:
-    """The eligibility traces of a game, float32 [weights]. They are the decaying sum of past gradients.
+    """The eligibility traces of a game, float32 [weights]: the decaying sum of past gradients.
 
     V_1, V_2, ... are the predictions in a game. The discount d_t leads from V_t to V_(t+1). g_t is the
     gradient of V_t with respect to the weights w. The equations are:
@@ -43,8 +43,8 @@ class Traces:
         e_t = lambda * d_(t-1) * e_(t-1) + g_t
         w  += alpha * (target_t - V_t) * e_t       target_t = r_t + d_t * V_(t+1)
 
-    A negative discount leads to a prediction for the other side. Such a discount changes the sign of the
-    older gradients. Sources: Sutton 1988, equation 4; Sutton and Barto, 2nd edition, equations 12.5 and 12.7.
+    A negative discount leads to a prediction for the other side, and changes the sign of the older gradients.
+    Sources: Sutton 1988, equation 4; Sutton and Barto, 2nd edition, equations 12.5 and 12.7.
     """
 
     def __init__(self, weights: int, lam: float) -> None:
@@ -77,7 +77,7 @@ class TDLearner(BatchLearner):
     """Learns from each decision when the next decision follows.
 
     The value of a move is the value of its afterstate. The target of an afterstate is the value of the best
-    move in the next decision, which may be the other side's. At the end of a game the target is the reward.
+    move in the next decision of either side. At the end of a game the target is the reward.
     """
 
     def __init__(self, config: TDConfig, size: int, seeds: Seeds) -> None:
@@ -85,7 +85,7 @@ class TDLearner(BatchLearner):
         self.values = make_values(config, make_network(config, size, random_weights(seeds.weights)))
         self._saved = _Saved(0, {"error": 0.0}, {}, 0)
         self._rng = np.random.default_rng(seeds.draws)
-        # All weights are one parameter, so that an update takes only a few operations.
+        # All weights are one parameter, for an update with few operations.
         self._weights = nn.Parameter(torch.from_numpy(self.values.weights))
         self._weights.grad = torch.from_numpy(self.values.gradients)
         self._traces = Traces(len(self.values.weights), config.lam)
@@ -114,8 +114,8 @@ class TDLearner(BatchLearner):
     def choose(self, stack: NDArray[np.uint8], legal: NDArray[np.int64], rng: np.random.Generator) -> int:
         """Return the legal square with the best afterstate. `rng` is not used.
 
-        While exploring is frozen, a move that ends the game has the result as its value. While exploring is
-        on, all values come from the network, so that the value of the chosen move is also the target.
+        While exploring is frozen, a move that ends the game has the value of the result. While exploring is
+        on, all values come from the network, so the value of the chosen move is also the target.
         """
         if self._best:
             return int(legal[self.move_values(positions_of(stack[:1], self.size)).argmax()])
@@ -123,7 +123,7 @@ class TDLearner(BatchLearner):
         return int(moves.squares[moves.outputs.argmax()])
 
     def _moves(self, frame: Frame) -> _Moves:
-        """Return the legal moves of a decision. The outputs of the last decision are not computed again."""
+        """Return the legal moves of a decision. The outputs of the last decision are cached."""
         key = frame.tobytes()
         if self._latest and self._latest[0] == key:
             return self._latest[1]
@@ -159,7 +159,7 @@ class TDLearner(BatchLearner):
         return move_values(positions, self.values)
 
     def learn(self, batch: GameBatch) -> None:
-        """Learn the lambda-return of each afterstate once, in small batches in random order."""
+        """Learn the lambda-return of each afterstate once, in small, shuffled batches."""
         games = BatchGames(batch.positions)
         games.play(batch.moves)
         returns = move_returns(batch, self.config.lam, self.config.gamma)
@@ -195,7 +195,7 @@ class TDLearner(BatchLearner):
         return {"weights": self.values.weights.copy()}
 
     def take_weights(self, arrays: Arrays) -> None:
-        """Load the weights that `weights` returned."""
+        """Load weights from `weights`."""
         self.values.weights[:] = arrays["weights"]
 
     def state(self) -> tuple[Arrays, Values]:

@@ -1,4 +1,4 @@
-"""The value network of afterstates, and its gradient. For an MLP, numpy computes it faster than autograd."""
+"""The value network of afterstates. For an MLP, numpy computes its gradient faster than autograd."""
 
 from collections.abc import Callable
 from itertools import pairwise
@@ -21,7 +21,7 @@ _AT_ONCE = 4096  # Maximum number of afterstates in one forward pass.
 
 
 def afterstate_inputs(positions: Positions) -> Floats:
-    """Return inputs, 0 or 1, float32 [n, 2 * squares]. The discs of the side that has moved come first."""
+    """Return inputs, 0 or 1, float32 [n, 2 * squares], with the discs of the side that moved first."""
     discs = np.concatenate([positions.opponent, positions.own], axis=1)  # [n, 2 * words]
     words = positions.own.shape[1]
     planes = to_mask(discs.reshape(-1, words), positions.size)  # [n * 2, squares]
@@ -38,7 +38,7 @@ class Activation(NamedTuple):
 
 _HALF = np.float32(0.5)
 ACTIVATIONS = {
-    # The sigmoid is computed with tanh, because exp can overflow.
+    # Compute the sigmoid with tanh, because exp can overflow.
     "sigmoid": Activation(nn.Sigmoid, lambda x: np.tanh(x * _HALF) * _HALF + _HALF, lambda y: y * (1 - y)),
     "tanh": Activation(nn.Tanh, np.tanh, lambda y: 1 - y * y),
     "relu": Activation(nn.ReLU, lambda x: np.maximum(x, np.float32(0)), lambda y: (y > 0).astype(np.float32)),
@@ -46,7 +46,7 @@ ACTIVATIONS = {
 
 
 def make_network(config: TDConfig, size: int, generator: torch.Generator | None = None) -> nn.Sequential:
-    """Return a network from float [n, 2 * squares] to float [n, 1]. `generator` draws its weights."""
+    """Return a network from float [n, 2 * squares] to float [n, 1]. `generator` draws the weights."""
     layers = _conv(config, size) if config.network == "conv" else _mlp(config, 2 * size * size)
     network = nn.Sequential(*layers, ACTIVATIONS[config.output].module())
     initialise(network, generator)
@@ -76,22 +76,21 @@ def _conv(config: TDConfig, size: int) -> list[nn.Module]:
 
 
 class Scale(NamedTuple):
-    """Converts outputs of a network to values and back. A value is from -1 (lost) to 1 (won)."""
+    """Converts network outputs to values and back. A value is from -1 (lost) to 1 (won)."""
 
     even: float  # The output for an even position.
     win: float  # The output for a won position, minus `even`.
 
     def value(self, output: Number) -> Number:
-        """Convert an output, or an array of outputs, to values."""
+        """Convert an output or an array of outputs to values."""
         return (output - self.even) / self.win
 
     def output(self, value: Number) -> Number:
-        """Convert a value, or an array of values, to outputs."""
+        """Convert a value or an array of values to outputs."""
         return self.even + self.win * value
 
 
-# The scale for each activation of the output layer.
-SCALES = {"sigmoid": Scale(0.5, 0.5), "tanh": Scale(0.0, 1.0)}
+SCALES = {"sigmoid": Scale(0.5, 0.5), "tanh": Scale(0.0, 1.0)}  # By activation of the output layer.
 
 
 class ValueNetwork(Evaluator):
@@ -119,10 +118,7 @@ class ValueNetwork(Evaluator):
         return outputs
 
     def gradient(self, inputs: Floats) -> tuple[float, Floats]:
-        """Return the output for an afterstate, [2 * squares], and its gradient, [weights].
-
-        The next call overwrites the gradient.
-        """
+        """Return an afterstate's output and its gradient, [weights], valid until the next call."""
         self.gradients[:] = 0
         output = self.network(torch.from_numpy(inputs[None])).squeeze()
         output.backward()
@@ -163,5 +159,5 @@ class MLPValueNetwork(ValueNetwork):
 
 
 def make_values(config: TDConfig, network: nn.Module) -> ValueNetwork:
-    """Return an evaluator for a network that `make_network` has made with the same options."""
+    """Return an evaluator for a network from `make_network` with the same options."""
     return (MLPValueNetwork if config.network == "mlp" else ValueNetwork)(config, network)

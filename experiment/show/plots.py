@@ -20,16 +20,13 @@ from othello_lab.game.notation import printable
 from othello_lab.game.safe_files import replace
 
 _MARKERS, _SPARSE = 64, 8  # a curve of more than _MARKERS points has about _SPARSE markers
-_PAD = 0.02  # the margin at each end of an axis, as a share of its length, so that no point is cut off
+_PAD = 0.02  # margin at both ends of an axis, as a share of its length; without it, points are cut off
 
 
 def figure_of(
     title: str, charts: Sequence[Chart], columns: int, size: tuple[float, float], foot: str = ""
 ) -> Figure:
-    """Return a figure of charts, row by row. If the series have labels, the figure has one legend.
-
-    The `size` of a chart is in inches.
-    """
+    """Return a figure of charts of `size` inches, row by row, with one legend if series have labels."""
     columns = min(columns, len(charts))
     rows = -(-len(charts) // columns)
     figure = Figure(figsize=(size[0] * columns, size[1] * rows + 0.5))
@@ -51,7 +48,7 @@ def figure_of(
 
 
 def height_of(names: Sequence[str]) -> float:
-    """Return a height for a horizontal chart with these names, in inches."""
+    """Return the height in inches of a horizontal chart with these names."""
     return 1.8 + sum(0.1 + 0.16 * (1 + name.count("\n")) for name in names)
 
 
@@ -129,7 +126,7 @@ def _dots(axes: Axes, series: Series, horizontal: bool) -> None:
 
 
 def _bars(axes: Axes, series: Series, place: int, count: int) -> None:
-    """Draw the bars with the index `place` among `count` series of bars side by side."""
+    """Draw the bars of series number `place` of `count` series side by side."""
     from othello_lab.game.drawing import MARK  # here, because charts of runs need no rules
 
     look, width = series.look, series.width / count
@@ -142,7 +139,7 @@ def _bars(axes: Axes, series: Series, place: int, count: int) -> None:
 
 
 def _ends(series: Series) -> NDArray[np.float64] | None:
-    """Return the distances from the values to both ends of their intervals, [2, n], with 0 for infinity."""
+    """Return the distances from the values to the ends of their intervals, [2, n], with 0 for infinity."""
     if not len(series.low):
         return None
     value = np.asarray(series.y, float)
@@ -155,7 +152,7 @@ _DRAW = {"curve": _curve, "points": _points, "dots": _dots}
 # Text: titles, small print and legends. Lengths are in inches.
 
 _SMALL, _NAMES = 7.8, 8.5  # points: small print; names in legends and beside plots
-_EM, _POINTS = 0.6, 72  # the usual width of a character, by its size; the points in an inch
+_EM, _POINTS = 0.6, 72  # usual width of a character, by its size; points per inch
 Where = Literal["outside right upper", "upper left"]
 
 
@@ -171,7 +168,7 @@ def footnote(figure: Figure, text: str) -> None:
 
 def entitle(axes: Axes, title: str, says: str) -> None:
     """Write a title and small print above a plot."""
-    assert axes.figure is not None  # noqa: S101  axes that are drawn on belong to a figure
+    assert axes.figure is not None  # drawn axes belong to a figure
     beside = max(label.get_window_extent().width for label in axes.get_yticklabels())
     small = lines_of(says, _SMALL, (axes.bbox.width - beside) / axes.figure.dpi)
     high = 11 * (1 + small.count("\n"))
@@ -182,7 +179,7 @@ def entitle(axes: Axes, title: str, says: str) -> None:
 
 
 def legend_of(axes: Sequence[Axes]) -> dict[str, Any]:
-    """Return the line samples of a legend, by their wrapped labels. Each label occurs once."""
+    """Return the line samples of a legend by wrapped label, without duplicates."""
     entries = dict[str, Any]()
     for plot in axes:
         for line, name in zip(*plot.get_legend_handles_labels(), strict=True):
@@ -199,7 +196,7 @@ def write_legend(figure: FigureBase, entries: Mapping[str, Any], where: Where) -
 
 
 def lines_of(text: str, size: float, room: float) -> str:
-    """Return a text of `size` points with line breaks. A line has about `room` inches."""
+    """Wrap a text of `size` points into lines of about `room` inches."""
     return fill(text, max(1, int(room * _POINTS / (_EM * size))), break_on_hyphens=False)
 
 
@@ -222,10 +219,7 @@ def save(figure: Figure, path: Path) -> None:
 
 
 def save_both(figure: Figure, path: Path) -> Path:
-    """Write a figure as PNG and as SVG into a folder, which may be new. Return the path of the PNG.
-
-    Raises ValueError for a suffix other than .png or .svg, and OSError if a file cannot be written.
-    """
+    """Save a figure as PNG and SVG, and return the PNG's path. Raises ValueError and OSError."""
     check_suffix(path)
     path.parent.mkdir(parents=True, exist_ok=True)
     for suffix in SUFFIXES:

@@ -16,16 +16,16 @@ from rich.text import Text
 
 from rlglue.messages import truncate_middle
 
-_REDRAWS = 4  # times per second that the bar is redrawn
-PLAIN_SECONDS = 60.0  # The shortest time between two plain lines, in seconds.
+_REDRAWS = 4  # redraws of the bar per second
+PLAIN_SECONDS = 60.0  # The minimum time between two plain lines, in seconds.
 _NARROWEST_BAR = 8
 T = TypeVar("T")
-# A callback for progress, with the number of finished games and the number of all games.
+# A progress callback, with the numbers of finished games and of all games.
 Tell: TypeAlias = Callable[[int, int], object]
 
 
 def console() -> Console:
-    """Return a console on stdout. If the terminal is closed, the console drops the output."""
+    """Return a console on stdout that drops its output once the terminal is closed."""
     return Console(file=cast(TextIO, _Lasting(sys.stdout)))
 
 
@@ -75,7 +75,7 @@ class Display:
         self._begin = time.monotonic()
         self._next = self._begin + PLAIN_SECONDS
         self._end: float | None = None
-        # A separate thread redraws the bar, so that the training loop is not slower.
+        # A separate thread redraws the bar, because the training loop must not wait.
         live = Live(get_renderable=self._bar, console=console, refresh_per_second=_REDRAWS)
         self._live = live if console.is_terminal and not console.quiet else None
 
@@ -90,17 +90,15 @@ class Display:
 
     def line(self, text: str) -> None:
         """Print a permanent line."""
-        # In a file, lines are not wrapped. In a terminal, rich wraps them between words.
-        soft_wrap = not self._console.is_terminal
+        soft_wrap = not self._console.is_terminal  # rich wraps between words, but files keep whole lines
         self._console.print(text, markup=False, highlight=False, soft_wrap=soft_wrap)
 
     def advance(
         self, done: int, facts: Sequence[str], seconds_left: float | None = None, total: int | None = None
     ) -> None:
-        """Show the number of finished episodes and some facts, the most important fact first.
+        """Show the number of finished episodes, and facts in the order of importance.
 
-        `total` replaces the planned number of episodes. Without `seconds_left`, the display estimates the
-        remaining time.
+        `total` replaces the planned number. Without `seconds_left`, the display estimates the remaining time.
         """
         self._done, self._facts, self._total = done, facts, total or self._total
         if self._tell:
@@ -120,14 +118,14 @@ class Display:
             self.line(text)
 
     def stopping(self, text: str) -> None:
-        """Show a message about the stop of a run. A signal handler may call this method."""
+        """Show that a run is stopping. A signal handler may call this method."""
         self._activity = text
         if not self._live:
             with suppress(OSError):  # no print, because the signal may have interrupted another print
                 os.write(2, f"{text}\n".encode())
 
     def _is_due(self) -> bool:
-        """Return whether a line is due. After a due line, the next line is due in PLAIN_SECONDS."""
+        """Return whether a line is due. The next line is then due in PLAIN_SECONDS."""
         due = self._live is None and time.monotonic() >= self._next
         if due:
             self._next = time.monotonic() + PLAIN_SECONDS
@@ -151,7 +149,7 @@ class Display:
 def counted(
     things: Iterable[T], total: int, console: Console, what: str, fact: Callable[[], str] = str
 ) -> Iterator[T]:
-    """Yield things and show how many are finished. The text of `fact` is shown next to this number."""
+    """Yield things, and show the number of finished things and the text of `fact`."""
     with Display(console, 0, total, what) as display:
         for done, thing in enumerate(things, 1):
             yield thing
@@ -166,7 +164,7 @@ def clock(seconds: float) -> str:
 
 
 def fitting(facts: Sequence[str], width: int) -> str:
-    """Return the first facts that fit into `width` characters, but at least one fact."""
+    """Return the first facts that fit into `width` characters, at least one fact."""
     count = 1
     while count < len(facts) and len(", ".join(facts[: count + 1])) <= width:
         count += 1

@@ -18,9 +18,8 @@ from othello_lab.game.records import Record
 from othello_lab.game.short_names import short_name
 from othello_lab.game.transcripts import format_squares
 
-_MOST, _TRANSCRIPTS, _BARS = 40, 200, 24  # most rows of results, most transcripts, about this many bars
-# Games by the players or the opening that they have in common.
-_Groups = defaultdict[tuple[str, ...], list[Played]]
+_MOST, _TRANSCRIPTS, _BARS = 40, 200, 24  # maximum rows and transcripts, approximate number of bars
+_Groups = defaultdict[tuple[str, ...], list[Played]]  # Games by common players or opening.
 _COUNTS: tuple[Column[Any], ...] = (
     *(Column(heading, write="{:,}".format) for heading in ("games", "won", "drawn", "lost")),
     Column("score", write="{:.3f}".format),
@@ -39,20 +38,20 @@ _OF_A_GAME: tuple[Column[tuple[int, Record]], ...] = (
 
 def _counts(games: Sequence[Played]) -> tuple[Any, ...]:
     points = [game.points for game in games]
-    # The games of an opening are one unit. A game without an opening is a unit.
+    # The units are openings, and games without an opening.
     units = [game.opening if game.record.opening else place for place, game in enumerate(games)]
     value, interval = score(zip(units, points, strict=True))
     return len(games), points.count(1), points.count(0.5), points.count(0), value, interval
 
 
 def _discs(games: Sequence[Played]) -> float | None:
-    """Return the mean of black's discs minus white's discs. Return None if no game is finished."""
+    """Return black's mean disc difference, or None if no game is finished."""
     discs = differences(game.record for game in games)
     return sum(discs) / len(discs) if discs else None
 
 
 def player_table(records: Iterable[Record], note: str) -> Table:
-    """Return a table of the results of each player with both colours. All records must have a result."""
+    """Return a table of each player's results with both colours. All records must have a result."""
     groups = _Groups(list)
     for record in records:
         for colour in Colour:
@@ -63,7 +62,7 @@ def player_table(records: Iterable[Record], note: str) -> Table:
 
 
 def opening_table(records: Iterable[Record]) -> Table:
-    """Return a table of the share of each opening, and of black's results in finished games."""
+    """Return a table of each opening's share, and of black's results in finished games."""
     over, groups = [record for record in records if record.is_over], _Groups(list)
     for record in over:
         for name in names_along(record.game).values():
@@ -94,17 +93,14 @@ def transcripts(records: Sequence[tuple[int, Record]]) -> Table:
 
 
 def score_chart(records: Sequence[Record]) -> Chart:
-    """Return a histogram of black's discs minus white's discs at the end of the games."""
+    """Return a histogram of black's final disc differences."""
     ends = differences(records)
     squares = max(record.game.size**2 for record in records)
     return differences_chart(np.array(ends), np.ones(len(ends)), squares, _BARS)
 
 
 def differences_chart(differences: NDArray[Any], games: NDArray[Any], squares: int, most_bars: int) -> Chart:
-    """Return a histogram of black's discs minus white's discs at the end of games.
-
-    `games` is the number of games with each difference, [n]. The boards have at most `squares` squares.
-    """
+    """Return a histogram of black's final disc differences. `games` counts each difference, [n]."""
     width, number = bar_width(2 * squares + 1, most_bars), max(1.0, float(games.sum()))
     counts, bounds = np.histogram(differences, bar_bounds(squares, width), weights=games)
     middles, mean = (bounds[1:] + bounds[:-1]) / 2, float((differences * games).sum()) / number
@@ -120,7 +116,7 @@ def differences_chart(differences: NDArray[Any], games: NDArray[Any], squares: i
 
 
 def differences(records: Iterable[Record]) -> list[int]:
-    """Return black's discs minus white's discs for each game that was played to its end."""
+    """Return black's final disc difference in each finished game."""
     ends = (Played(record, Colour.BLACK).disc_diff for record in records)
     return [difference for difference in ends if difference is not None]
 

@@ -28,28 +28,28 @@ from othello_lab.experiment.show.wording import wrapped
 from othello_lab.experiment.study.statistics.intervals import WILSON, wilson
 from othello_lab.game.short_names import short_name
 
-MEANS = 300  # The largest number of points of a curve. Means replace neighbouring values of a longer column.
-POOL = "pool "  # The prefix of the names of scores against training opponents in metrics.jsonl.
-_WINDOW = 100  # the smallest window of running means, in training games
-_FEW = 20  # a curve with more points than this has no markers
+MEANS = 300  # The maximum number of points of a curve. A longer column becomes means of neighbouring values.
+POOL = "pool "  # The prefix of scores against training opponents in metrics.jsonl.
+_WINDOW = 100  # minimum window of running means, in training games
+_FEW = 20  # a curve with more points has no markers
 _OF_UPDATES = (
     *("loss", "q_mean", "target_gap", "q_legal", "q_illegal"),
     *("steps_per_second", "updates_per_second"),
-)  # metrics without a meaning before the first update of the learner
+)  # metrics without a meaning before the first update
 _GAMES = "training games"
-_NAME = 28  # the characters of a line of an opponent's name
+_NAME = 28  # line width of an opponent's name, in characters
 
 Curve = tuple[list[int], list[float]]  # The numbers of episodes, and a value for each number.
 
 
 def stamps_of(folder: Path) -> list[tuple[float, int]]:
-    """Return the change time, in seconds since 1970, and the size of each file, the newest first."""
+    """Return the modification time (seconds since 1970) and size of each file, the newest first."""
     files = (path.stat() for path in folder.glob("[!.]*.*"))
     return sorted(((file.st_mtime, file.st_size) for file in files), reverse=True)
 
 
 def last_change(folder: Path) -> float:
-    """Return the time of the newest file in a run's folder, in seconds since 1970. Return 0 without files."""
+    """Return the modification time of a run's newest file, in seconds since 1970, or 0 without files."""
     return max((changed for changed, _ in stamps_of(folder)), default=0.0)
 
 
@@ -59,10 +59,9 @@ class RunFiles:
 
     folder: RunFolder
     record: RunRecord
-    view: View  # How training games are counted. In self-play, the games are counted by colour.
+    view: View  # How to count training games. In self-play, games are counted by colour.
     games: int  # The number of recorded training games.
-    # The outcomes of the training games in episodes.csv, [games]. A missing outcome is an empty string.
-    outcomes: NDArray[np.str_]
+    outcomes: NDArray[np.str_]  # Training outcomes in episodes.csv, [games]. A missing outcome is "".
     evaluations: list[Evaluation]
     rounds: list[Evaluation]  # The rows of rounds.csv, which batched self-play writes.
     curves: dict[str, Curve]  # The curves of metrics.jsonl, by name.
@@ -84,7 +83,7 @@ def read(folder: RunFolder) -> RunFiles:
 
 
 def curves_of(metrics: Sequence[Mapping[str, Any]]) -> dict[str, Curve]:
-    """Return the curves of the finite numbers in metrics.jsonl, by name."""
+    """Return curves of the finite numbers in metrics.jsonl, by name."""
     curves: dict[str, Curve] = {}
     for record in metrics:
         agent = record.get("agent")
@@ -114,7 +113,7 @@ def running_mean(values: ArrayLike, window: int) -> NDArray[np.float64]:
 
 
 def _means(column: Sequence[float]) -> list[float]:
-    """Return a column. If the column is longer than MEANS, return MEANS means of neighbouring values."""
+    """Return a column. If it is longer than MEANS, return MEANS means of neighbouring values."""
     return [float(part.mean()) for part in np.array_split(column, min(len(column), MEANS))]
 
 
@@ -124,7 +123,7 @@ class Panel(NamedTuple):
     title: str
     says: str
     axis: str
-    lines: Mapping[str, str]  # The labels by name in metrics.jsonl. A single label is an empty string.
+    lines: Mapping[str, str]  # The labels by name in metrics.jsonl. A single label is empty.
     from_zero: bool = True
 
 
@@ -201,8 +200,7 @@ def _training(run: RunFiles, points: int) -> Iterator[Series]:
         hits = np.isin(run.outcomes, [*wanted])
         if len(hits):
             window = max(_WINDOW, len(hits) // 100)
-            # The first windows have too few games for a meaningful share.
-            first = min(window, len(hits)) // 5
+            first = min(window, len(hits)) // 5  # the first windows have too few games
             at = np.unique(np.linspace(first, len(hits) - 1, min(len(hits), points)).astype(np.intp))
             shares = running_mean(hits, window)[at]
             yield _line(f"training: {what}, last {window:,} games", at + 1, shares, of_training(place))
@@ -217,7 +215,7 @@ def _rounds(run: RunFiles) -> Iterator[Series]:
 
 
 def _evaluations(evaluations: Iterable[Evaluation], by_colour: bool) -> Iterator[Series]:
-    """Yield the shares won in evaluations. Curves of games as white are hollow and dashed."""
+    """Yield the shares won in evaluations. Curves as white are hollow and dashed."""
     for place, (opponent, results) in enumerate(by_opponent(evaluations).items()):
         for colour in dict.fromkeys(result.colour if by_colour else "" for result in results):
             games = [result for result in results if colour in ("", result.colour)]
@@ -241,7 +239,7 @@ def _random_mover(record: RunRecord) -> Iterator[Mark]:
 
 
 def finals(run: RunFiles) -> Chart:
-    """Return a chart of the shares won in the last evaluation, against each opponent with both colours."""
+    """Return a chart of the shares won against each opponent in the last evaluation, over both colours."""
     # Opponents with a curve along the run come first, as in the chart of rates.
     ordered = sorted(run.evaluations, key=lambda result: result.opponent.endswith(FROM_OPENINGS))
     opponents = list(dict.fromkeys(result.opponent.removesuffix(FROM_OPENINGS) for result in ordered))

@@ -22,19 +22,17 @@ from othello_lab.experiment.show.tables import Column, Table, grid
 from othello_lab.experiment.show.verdict import met_in, random_mover, verdict
 from othello_lab.experiment.study.statistics.intervals import WILSON, wilson
 
-_LONGEST = 24  # the most characters of a name in the table
+_LONGEST = 24  # maximum length of a name in the table
 
 
 class Row(NamedTuple):
-    """The row of a table with the games against one opponent."""
+    """A table row with the games against one opponent."""
 
     against: str
     tally: Tally
-    # The agent's colour, or `both`. A table has no column of colours if all its rows have None.
-    colour: str | None = None
-    # The number of earlier training games. None if all rows are from the same evaluation.
-    after: int | None = None
-    # The percentage of games won in the run's first evaluation. None if the run has only one evaluation.
+    colour: str | None = None  # The agent's colour, or `both`. If all rows have None, no column.
+    after: int | None = None  # Earlier training games. None if all rows are from one evaluation.
+    # The percentage won in the run's first evaluation, or None if the run has only one evaluation.
     before: float | str | None = None
 
 
@@ -57,18 +55,18 @@ _COLUMNS: tuple[Column[Row], ...] = (
 
 
 def table(title: str, rows: Iterable[Row], says: str = "", folded: bool = False) -> Table:
-    """Return a table of games. Empty columns are left out."""
+    """Return a table of games without empty columns."""
     return Table.of(title, _COLUMNS, rows, says, folded=folded).without_empty()
 
 
 def sums(results: Iterable[Evaluation], record: RunRecord, width: int | None = None) -> Iterator[Row]:
-    """Yield one row for each opponent, with both colours added up. Names have at most `width` characters."""
+    """Yield one row per opponent over both colours. Names have at most `width` characters."""
     for opponent, games in by_opponent(results).items():
         yield Row(record.result_name(opponent, width), total(games))
 
 
 def each_colour(results: Iterable[Evaluation], record: RunRecord) -> Iterator[Row]:
-    """Yield one row for each opponent and colour. If an opponent has several rows, the first is their sum."""
+    """Yield one row per opponent and colour. If there are several, their sum comes first."""
     for opponent, games in by_opponent(results).items():
         name = record.result_name(opponent)
         if len(games) > 1:
@@ -148,7 +146,7 @@ def _explanations(report: RunResult, early: Sequence[Evaluation], record: RunRec
 
 
 def notes_of(report: RunResult) -> tuple[str, ...]:
-    """Return the notes of a run and of its evaluations. Each note occurs once."""
+    """Return the notes of a run and its evaluations, without duplicates."""
     as_it_is = [f"evaluated as it is: {note}" for result in report.evaluations for note in result.notes]
     return tuple(dict.fromkeys([*report.notes, *as_it_is]))
 
@@ -156,7 +154,7 @@ def notes_of(report: RunResult) -> tuple[str, ...]:
 def _next_steps(
     report: RunResult, folder: RunFolder, plot: Path | None, resume: str
 ) -> Iterator[tuple[str, str]]:
-    """Yield a label with a path to look at, or with a command to run next."""
+    """Yield labels with a path to look at or a command to run next."""
     if plot:
         yield "picture", str(plot)
         yield "curves", wording.tensorboard(folder.path.parent)
@@ -178,10 +176,7 @@ def _next_steps(
 
 
 def _play(policy: str, folder: RunFolder) -> str:
-    """Return the command that plays against a policy.
-
-    If a built-in player has the name of the run, the command contains the path of the run's folder.
-    """
+    """Return the command to play against a policy, with the run's path if a built-in player has its name."""
     if not Path(policy).is_relative_to(folder.checkpoints):
         return wording.othello("play", policy)
     if agent_part(folder.path.name).text:

@@ -14,11 +14,10 @@ from othello_lab.experiment.show.plots import as_png, draw, headline, height_of,
 from othello_lab.experiment.show.run_curves import RunFiles, finals, panels, rates, read
 from othello_lab.game.safe_files import check_no_links, replace
 
-# Inches: the widths of the main plot and of its legend, and the heights of the main plot, a small plot and a
-# title.
+# Inches: widths of the main plot and its legend; heights of the main plot, a small plot and a title.
 _LEFT, _RIGHT, _MAIN, _SMALL, _TITLE = 7.6, 4.4, 4.4, 2.7, 0.35
-POINTS = 2000  # The largest number of points of running shares. A picture cannot show more points.
-_MANY = 100_000  # from this number of episodes on, numbers of the axis have a suffix, such as 100k
+POINTS = 2000  # The maximum number of points of running shares.
+_MANY = 100_000  # from this number of episodes on, axis labels have a suffix, such as 100k
 
 
 def plot_run(folder: RunFolder) -> Path:

@@ -17,24 +17,23 @@ from othello_lab.experiment.show.run_curves import Curve, RunFiles, last_change,
 from othello_lab.experiment.show.tables import Column, Table
 from othello_lab.experiment.show.verdict import met_in, verdict
 
-_SILENCE: Final = 60.0  # seconds without new lines after which the text says so
+_SILENCE: Final = 60.0  # after this many seconds without new lines, the text reports the silence
 
 
 @dataclass(frozen=True)
 class Phase:
     """The progress of a run."""
 
-    done: int  # The number of training games that were played.
-    total: int  # The planned number of training games, or an estimate. At the start, the estimate is 0.
+    done: int  # The number of training games played.
+    total: int  # The planned or estimated number of training games. The first estimate is 0.
     share: float  # The finished share of the training, from 0 to 1.
     state: RunState
     says: str  # The state in words.
-    # The estimated seconds of the remaining training and evaluations. None without an estimate.
-    seconds_left: float | None = None
+    seconds_left: float | None = None  # Estimated seconds of training and evaluations left, or None.
 
 
 def phase_of(run: RunFiles, silent: float) -> Phase:
-    """Return the phase of a run whose files have not changed for `silent` seconds."""
+    """Return the phase of a run whose files last changed `silent` seconds ago."""
     record = run.record
     config, session = record.experiment, record.sessions[-1] if record.sessions else {}
     _, seconds = run.curves.get("seconds", ([], [0.0]))
@@ -97,10 +96,7 @@ def _start_of(session: Mapping[str, Any]) -> float:
 
 
 def newest_run(runs: Path) -> RunFolder:
-    """Return the run that changed last. If not all runs have failed, ignore the failed runs.
-
-    Raises RunFolderError if the folder has no run.
-    """
+    """Return the run that changed last, preferably not a failed run. Raises RunFolderError without runs."""
     folders = _newest_first(runs)
     if not folders:
         raise RunFolderError(f"there is no run in {runs}: start one with `othello run`, or give --runs-dir")
@@ -128,7 +124,7 @@ _COLUMNS: tuple[Column[str], ...] = (
 
 
 def list_of_runs(runs: Path) -> Table:
-    """Return a table of the runs in a folder. The run that changed last is the first."""
+    """Return a table of the runs in a folder, the last changed run first."""
     return Table("", _COLUMNS, [*map(_row, _newest_first(runs))])
 
 

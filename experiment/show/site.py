@@ -12,10 +12,9 @@ from werkzeug.serving import ThreadedWSGIServer, WSGIRequestHandler
 from werkzeug.wrappers import Request, Response
 
 HOST: Final = "127.0.0.1"
-# A request with another host name is rejected, which protects against DNS rebinding.
-_NAMES: Final = (HOST, "localhost")
-LARGEST: Final = 2_000_000  # The largest size of a request, in bytes.
-MOST_REQUESTS: Final = 32  # The largest number of simultaneous requests. A browser sends up to 6.
+_NAMES: Final = (HOST, "localhost")  # Other host names are rejected, against DNS rebinding.
+LARGEST: Final = 2_000_000  # The maximum size of a request, in bytes.
+MOST_REQUESTS: Final = 32  # The maximum number of simultaneous requests. A browser sends up to 6.
 _JSON: Final = "application/json"
 _HEADERS: Final = {
     "Content-Security-Policy": "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; "
@@ -25,7 +24,7 @@ _HEADERS: Final = {
     "Referrer-Policy": "no-referrer",
     "Cache-Control": "no-store",
 }
-Files = Mapping[str, tuple[str, bytes]]  # The media type and the content of each path.
+Files = Mapping[str, tuple[str, bytes]]  # The media type and content of each path.
 
 
 class Site:
@@ -37,15 +36,14 @@ class Site:
         get: Mapping[str, Callable[[], bytes]] | None = None,
         post: Mapping[str, Callable[[bytes], bytes]] | None = None,
     ) -> None:
-        """Create a site from `files` and from functions that return JSON, by path.
+        """Create a site from `files` and functions that return JSON, by path.
 
-        A function in `post` receives the body of a request from a page of this site. The function raises
-        ValueError for an invalid request.
+        A function in `post` receives the body of a same-site request. It raises ValueError if it is invalid.
         """
         self._files, self._get, self._post = files, get or {}, post or {}
 
     def __call__(self, environ: WSGIEnvironment, start: StartResponse) -> Iterable[bytes]:
-        """Answer a request. The answer to an invalid request is an HTTP error as text."""
+        """Answer a request. An invalid request gets an HTTP error as text."""
         try:
             response = self._answer(Request(environ))
         except HTTPException as error:
@@ -117,7 +115,7 @@ class _Server(ThreadedWSGIServer):
 
 
 class _Reader(RawIOBase):
-    """The bytes of a connection. The stream ends `seconds` from now."""
+    """The bytes of a connection for at most `seconds`."""
 
     def __init__(self, connection: Any, seconds: float) -> None:  # noqa: ANN401  socketserver's
         super().__init__()
@@ -131,7 +129,7 @@ class _Reader(RawIOBase):
         return fileno
 
     def readinto(self, buffer: Any) -> int:  # noqa: ANN401  as RawIOBase
-        """Read some bytes. Raises TimeoutError if no bytes arrive in time, or after the deadline."""
+        """Read some bytes. Raises TimeoutError without bytes in time, or after the deadline."""
         if monotonic() > self._deadline:
             raise TimeoutError
         received: int = self._connection.recv_into(buffer)
@@ -139,7 +137,7 @@ class _Reader(RawIOBase):
 
 
 class _Handler(WSGIRequestHandler):
-    """A handler without a log. The time limit of a request is twice `timeout`, which is in seconds."""
+    """A handler without a log. A request may take twice `timeout` seconds."""
 
     timeout = 5.0
 

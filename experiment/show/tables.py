@@ -19,7 +19,7 @@ from rlglue.messages import truncate_middle
 
 Value: TypeAlias = str | int | float
 T = TypeVar("T")
-_SHORTEST, _LONGEST = 14, 34  # widths of the names beside a matrix, in characters
+_SHORTEST, _LONGEST = 14, 34  # widths of the names next to a matrix, in characters
 
 
 @dataclass(frozen=True)
@@ -27,10 +27,9 @@ class Column(Generic[T]):
     """The names of a column, and functions that return and format its values."""
 
     heading: str  # The heading for people. An empty heading hides the column from people.
-    of: Callable[[T], Any] = lambda thing: thing  # A function that returns the column's value for an object.
-    write: Callable[[Any], str] = str  # A function that formats a value for people.
-    # The name for programs. The default is the heading. An empty key hides the column from programs.
-    key: str | None = None
+    of: Callable[[T], Any] = lambda thing: thing  # Returns the column's value for an object.
+    write: Callable[[Any], str] = str  # Formats a value for people.
+    key: str | None = None  # The name for programs, by default the heading. If empty, programs skip it.
     wide: bool = False  # Whether long texts are wrapped.
 
     @property
@@ -60,8 +59,7 @@ class Table:
     says: str = ""  # An explanation of the numbers.
     numbered: bool = False  # Whether the rows have numbers, which begin with 1.
     folded: bool = False  # Whether a page hides the table until the reader opens it.
-    # Whether the table has one column for each row. A terminal shows blocks of these columns.
-    matrix: bool = False
+    matrix: bool = False  # Whether each row also has a column. A terminal shows blocks of columns.
 
     @classmethod
     def of(
@@ -101,7 +99,7 @@ class Table:
         return [dict(zip(self.keys, row, strict=True)) for row in self.values]
 
     def without_empty(self) -> "Table":
-        """Return the table without the visible columns that have no value in any row."""
+        """Return the table without visible columns that are empty in all rows."""
         full = [
             place
             for place, column in enumerate(self.columns)
@@ -115,12 +113,12 @@ class Table:
         return [column.name for column in self.columns].index(key)
 
     def where(self, **values: Value) -> "Table":
-        """Return a table of the rows with these values, which are written as key=value."""
+        """Return a table of the rows whose columns have these values."""
         wanted = [(self.place(key), value) for key, value in values.items()]
         return self.only(lambda row: all(row[place] == value for place, value in wanted))
 
     def only(self, wanted: Callable[[Sequence[Any]], bool]) -> "Table":
-        """Return a table of the rows for which `wanted` is true."""
+        """Return a table of the rows that `wanted` accepts."""
         return replace(self, rows=[row for row in self.rows if wanted(row)])
 
     def column(self, key: str) -> list[Any]:
@@ -133,17 +131,17 @@ class Table:
         return np.array(self.column(key), np.float64)
 
     def distinct(self, key: str) -> list[Any]:
-        """Return the different values of a column, in the order of their first rows."""
+        """Return a column's distinct values, in the order of their first rows."""
         return list(dict.fromkeys(self.column(key)))
 
 
 def keyed(title: str, keys: str, rows: Iterable[Sequence[Any]], says: str) -> Table:
-    """Return a table for programs. The text `keys` contains the keys, separated by spaces."""
+    """Return a table for programs. Spaces separate the column names in `keys`."""
     return Table(title, [Column("", key=key) for key in keys.split()], list(rows), says)
 
 
 def known(value: Any) -> Any:  # noqa: ANN401  any value of a table
-    """Return a value. Return None for an infinite number or NaN."""
+    """Return a value, or None for an infinite number or NaN."""
     return None if isinstance(value, float) and not math.isfinite(value) else value
 
 
@@ -159,7 +157,7 @@ def as_json(table: Table) -> dict[str, Any]:
 
 
 def as_markdown(table: Table) -> str:
-    """Return the table for people as Markdown, with the title and the explanation above the table."""
+    """Return the table for people as Markdown, below the title and the explanation."""
     rule = "|" + "|".join("---:" if column.number else "---" for column in table.visible) + "|"
     headings, *rows = (
         "| " + " | ".join(cell.replace("|", "\\|") for cell in cells) + " |"

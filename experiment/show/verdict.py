@@ -19,18 +19,18 @@ from othello_lab.experiment.study.statistics.intervals import Estimate, mean_of_
 from othello_lab.game.short_names import short_name
 from rlglue.messages import truncate_middle
 
-_FEWEST: Final = 3  # a level needs at least this number of known opponents
+_FEWEST: Final = 3  # minimum number of known opponents for a level
 _MEASURED: Final = tomllib.loads(Path(__file__).with_name("measured.toml").read_text("utf-8"))
-# By board size and opponent, the scores of levels 1 to 8.
+# The scores of levels 1 to 8, by board size and opponent.
 _SCORES: Final = {int(size): scores for size, scores in _MEASURED["levels"].items()}
 _RANDOM_GAMES: Final = 5000  # the games of the random mover with each colour
 
 
 def level_of(scores: Mapping[str, Estimate], size: int | None) -> str:
-    """Return the level of a player, such as `about level 3`. Return "" with too few measured opponents.
+    """Return a player's level, such as `about level 3`, or "" with too few known opponents.
 
-    The keys of `scores` are registry texts. The text names all levels whose mean score is in the interval of
-    the player's mean score. If there is no such level, the text names the nearest level.
+    `scores` has registry texts as keys. The text names the levels with a mean score in the interval of the
+    player's mean score, or otherwise the nearest level.
     """
     measured = _SCORES.get(size or 0, {})
     known = [text for text in scores if text in measured]
@@ -42,7 +42,7 @@ def level_of(scores: Mapping[str, Estimate], size: int | None) -> str:
 
 
 def _level_text(score: Estimate, means: Sequence[float]) -> str:
-    """Return the level of a mean score as text. The list `means` has the mean scores of the levels."""
+    """Return the level of a mean score as text. `means` has the levels' mean scores."""
     low, high = score.interval
     if high < means[0]:
         return "below level 1"
@@ -55,8 +55,8 @@ def _level_text(score: Estimate, means: Sequence[float]) -> str:
 
 
 _LONGEST_NAME: Final = 20
-_WIDE: Final = 0.15  # an interval with an end farther away than this is wide
-_NAMED: Final = 4  # a number replaces a list of more names
+_WIDE: Final = 0.15  # an interval with an end farther away is wide
+_NAMED: Final = 4  # longer lists of names become a number
 
 
 class Met(NamedTuple):
@@ -64,23 +64,17 @@ class Met(NamedTuple):
 
     name: str
     score: Estimate
-    text: str = ""  # The opponent's registry text if the games began from openings, else an empty string.
+    text: str = ""  # The opponent's registry text for games from openings, otherwise an empty string.
 
 
 def verdict(met: Sequence[Met], size: int | None) -> str:
-    """Return the verdict, such as `beats random, loses to greedy: about level 3`.
-
-    The player beats an opponent if the interval of the score is above one half.
-    """
+    """Return the verdict, such as `beats random, loses to greedy: about level 3`, from the intervals."""
     level = level_of({item.text: item.score for item in met if item.text}, size)
     return ", ".join(_groups(met)) + (f": {level}" if level else "")
 
 
 def met_in(results: Iterable[Evaluation]) -> Iterator[Met]:
-    """Yield each opponent with the score against it.
-
-    If there are games from openings against an opponent, only these games count.
-    """
+    """Yield each opponent and the score against it, from openings if there are such games."""
     tallies = {opponent: total(games) for opponent, games in by_opponent(results).items()}
     for opponent, tally in tallies.items():
         if tally.games > tally.other and opponent + FROM_OPENINGS not in tallies:
@@ -110,7 +104,7 @@ def _listed(names: Sequence[str], total: int) -> str:
 
 
 def random_mover(record: RunRecord, opponent: str, colour: str) -> Tally | None:
-    """Return a random mover's result as `colour` against an opponent of a run, or None if it is unknown."""
+    """Return a random mover's result as `colour` against an opponent of a run, or None if unknown."""
     measured = _MEASURED["random_mover"].get(str(record.environment_stats.size), {}).get(opponent)
     if measured is None or record.environment.random_opening or colour not in ("black", "white"):
         return None
@@ -119,10 +113,7 @@ def random_mover(record: RunRecord, opponent: str, colour: str) -> Tally | None:
 
 
 def random_mover_in(record: RunRecord) -> Tally | None:
-    """Return a random mover's result in the training games of a run. Return None if the result is unknown.
-
-    In self-play, return the random mover's result as black against STAND_IN.
-    """
+    """Return a random mover's training result, in self-play as black against STAND_IN, or None if unknown."""
     stats = record.environment_stats
     opponent, colours = stats.opponent or "", agent_colours(stats.first)
     if opponent == SELF:

@@ -28,12 +28,12 @@ def between(low: float, high: float) -> str:
 
 
 def share(value: float, digits: int = 2) -> str:
-    """Return a share as a decimal number without the zero before the point, such as .95 or 1.00."""
+    """Format a share as a decimal number without a leading zero, such as .95 or 1.00."""
     return f"{value:.{digits}f}".removeprefix("0")
 
 
 def begun_from(openings: Sequence[str]) -> str:
-    """Return a text about openings (transcripts), such as `20 openings` or `the standard start`."""
+    """Describe openings (transcripts), such as `20 openings` or `the standard start`."""
     return plural(len(openings), "opening") if any(openings) else "the standard start"
 
 
@@ -43,33 +43,33 @@ def plural(count: int, what: str) -> str:
 
 
 def wrapped(name: str, most: int = 3, width: int = 40) -> str:
-    """Return a name in at most `most` lines of `width` characters. A longer name is cut in the middle."""
+    """Cut a name in the middle to at most `most` lines of `width` characters."""
     return fill(truncate_middle(name, most * width), width, max_lines=most, placeholder="…")
 
 
 def othello(*arguments: str) -> str:
-    """Return a command line of `othello` with these arguments that works in the current folder."""
+    """Return an `othello` command line that works in the current folder."""
     return shlex.join([*_program("othello", "othello"), *arguments])
 
 
 def resume(folder: Path, command: str) -> str:
-    """Return the command line that resumes a run. The run was started with `othello COMMAND`."""
+    """Return the command line that resumes a run that `othello COMMAND` started."""
     folder = folder if folder.name else folder.resolve()  # the path `.` has no name
     return othello(*command.split(), "--resume", folder.name, *runs_dir(folder.parent))
 
 
 def runs_dir(runs: Path) -> list[str]:
-    """Return the option `--runs-dir` for a folder of runs. Return [] for the default folder."""
+    """Return the option `--runs-dir` for a folder of runs, or [] for the default folder."""
     return [] if runs == Path("runs") else ["--runs-dir", str(runs)]
 
 
 def tensorboard(folder: Path) -> str:
-    """Return the TensorBoard command line that shows the curves of the runs in a folder."""
+    """Return the TensorBoard command line for the runs in a folder."""
     return shlex.join([*_program("tensorboard", "tensorboard.main"), "--logdir", str(folder)])
 
 
 def _program(name: str, module: str) -> list[str]:
-    """Return the words that start a program. The first word is the name on PATH, or otherwise the path."""
+    """Return the start of a program's command line, beginning with its name on PATH or its path."""
     installed = shutil.which(name, path=str(Path(sys.executable).parent))
     if installed is None:
         return [sys.executable, "-m", module]
@@ -78,7 +78,7 @@ def _program(name: str, module: str) -> list[str]:
 
 
 def _shortest(path: str) -> str:
-    """Return a path, or the same path relative to the current folder if this is shorter."""
+    """Return a path, relative to the current folder if that is shorter."""
     try:
         near = os.path.join(os.curdir, os.path.relpath(path))
     except ValueError:  # the paths are on different drives

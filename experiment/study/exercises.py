@@ -19,7 +19,7 @@ from othello_lab.game.catalogue import make
 from othello_lab.game.openings import openings_at_most
 from othello_lab.game.play import Pairing
 
-_OPENINGS: Final = 50  # the largest number of openings in the games of an exercise
+_OPENINGS: Final = 50  # maximum number of openings in the games of an exercise
 
 
 class WrongError(Exception):
@@ -34,7 +34,7 @@ class Exercise:
     # The right answer. A player has a range of scores by opponent, or {} for perfect play.
     right: str | Sequence[float] | Mapping[str, Sequence[float]]
     hint: str
-    within: float = 0.0  # The largest allowed error of a number.
+    within: float = 0.0  # The maximum error of a number.
 
     @property
     def of_player(self) -> bool:
@@ -42,8 +42,7 @@ class Exercise:
         return isinstance(self.right, Mapping)
 
     def check(self, answer: Sequence[str]) -> str:
-        """Return why an answer is right. Raises WrongError for a wrong answer, and ValueError for an invalid
-        one.
+        """Return why an answer is right. Raises WrongError if it is wrong, and ValueError if it is invalid.
 
         An answer that is a player consists of the registry text and the board size.
         """

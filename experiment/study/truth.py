@@ -20,10 +20,10 @@ from othello_lab.game.solver.solver import Solver, solve_all
 
 EVERYWHERE = 4  # The board size on which the player is tested in every position.
 _POSITIONS = 47_633  # the number of positions on 4x4 with a legal move
-TRIES = 200  # The search for positions ends after this number of games in a row without a new position.
+TRIES = 200  # The search ends after this many games in a row without a new position.
 # The values that a move can keep, as names in JSON and as texts in the report.
 _KINDS = {"outcome": "won, drawn or lost", "discs": "value in discs"}
-_WHERE = ("everywhere", "where_it_matters")  # all positions, and those in which some legal move loses value
+_WHERE = ("everywhere", "where_it_matters")  # all positions, and positions in which a legal move loses value
 
 
 def on_every_position(player: Player, rng: np.random.Generator) -> Iterator[Decision]:
@@ -44,10 +44,7 @@ def on_positions(player: Player, games: Iterable[Game], rng: np.random.Generator
 
 
 def every_game(player: Player, colour: Colour, rng: np.random.Generator) -> Iterator[Game]:
-    """Yield all games of 4x4 between a player of one colour and an opponent that tries all moves.
-
-    All games are the same object, which changes after each game. Raises IllegalMoveError.
-    """
+    """Yield all 4x4 games of a player and any opponent, as one changing object. Raises IllegalMoveError."""
 
     def moves(game: Game) -> list[int]:
         if game.board.must_pass:
@@ -98,7 +95,7 @@ class Summary:
             self.faults.append(decision)
 
     def worst(self, count: int) -> list[Decision]:
-        """Return the `count` worst faults. The lost outcome counts first, then the lost discs."""
+        """Return the `count` worst faults, first by lost outcome, then by lost discs."""
         return sorted(self.faults, key=_losses, reverse=True)[:count]
 
     @property
@@ -109,10 +106,10 @@ class Summary:
 
 @dataclass
 class Lines:
-    """The counts of all possible games of a player, in which the opponent may make any moves."""
+    """The counts of all possible games of a player."""
 
     tally: Tally = field(default_factory=Tally)
-    least: int | None = None  # The player's worst result in discs, own minus opponent's. None without games.
+    least: int | None = None  # The player's worst disc difference, or None without games.
     boards: set[Board] = field(default_factory=set)  # All positions of the games.
 
     @classmethod
@@ -129,8 +126,7 @@ class Lines:
         return lines
 
 
-# The counts of the player's games with each colour, which are empty for a sample of positions.
-ByColour = Mapping[Colour, Lines]
+ByColour = Mapping[Colour, Lines]  # The counts of games by colour, empty for a sample of positions.
 
 
 def compared(
@@ -138,10 +134,9 @@ def compared(
 ) -> dict[str, Any]:
     """Compare a player's moves with the exact values, and return the report for JSON.
 
-    On 4x4, the player chooses a move in every position, and plays every possible game. On larger boards, the
-    player chooses moves in different positions with `empties` empty squares, from games of the player `by`
-    against itself. Raises the errors of the players, IllegalMoveError for an illegal move, and ValueError if
-    there are too few positions.
+    On 4x4, the player moves in every position and plays every possible game. On larger boards, it moves in
+    different positions with `empties` empty squares, from games of `by` against itself. Raises the errors of
+    the players, IllegalMoveError, and ValueError if there are too few positions.
     """
     rng = np.random.default_rng(seed)
     if size == EVERYWHERE:
@@ -164,10 +159,7 @@ def _counted(decisions: Iterator[Decision], total: int, terminal: Console) -> Su
 
 
 def sample(size: int, empties: int, count: int, by: str, seed: int) -> Iterator[Game]:
-    """Yield `count` games of a player against itself, each up to a new position with `empties` empty squares.
-
-    Raises RegistryError for an unknown player, and ValueError if the games do not reach enough positions.
-    """
+    """Yield a player's games against itself up to new positions. Raises RegistryError and ValueError."""
     pairing, first, boards = Pairing(by, by, size, seed=seed), 0, set[Board]()
     while len(boards) < count:
         played = play_games(pairing, range(first, first + TRIES))
@@ -192,15 +184,12 @@ def _up_to(empties: int, game: Game) -> Game | None:
 
 
 def _share(positions: int, right: int) -> float:
-    """Return the share of positions in which the move loses nothing. Return 1 without positions."""
+    """Return the share of positions in which the move loses nothing, or 1 without positions."""
     return right / positions if positions else 1.0
 
 
 def as_json(summary: Summary, lines: ByColour, worst: int) -> dict[str, Any]:
-    """Return the report as a dictionary for JSON, with the `worst` worst faults.
-
-    If `lines` is empty, the report is about a sample.
-    """
+    """Return the report for JSON with the `worst` worst faults. Without `lines`, it is about a sample."""
     return {
         **{
             name: {where: _count(counts, not lines) for where, counts in zip(_WHERE, kind, strict=True)}

@@ -22,8 +22,8 @@ from contextlib import suppress
 
 from othello_lab.game.program_trust import for_programs
 
-GRACE_SECONDS = 3.0  # The time in which a child may end by itself after its parent has ended.
-TERMINATE_SECONDS = 3.0  # The time in which a child may end after SIGTERM.
+GRACE_SECONDS = 3.0  # The time for a child to end by itself after its parent.
+TERMINATE_SECONDS = 3.0  # The time for a child to end after SIGTERM.
 
 
 def _on_parents_end(act: Callable[[], None]) -> None:

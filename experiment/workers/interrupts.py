@@ -15,14 +15,13 @@ from typing import Any, Self
 
 from rlglue.scripts import of_signal
 
-# Equal signals within this time count as one, because `timeout` and shells send a signal twice.
-ONE_SIGNAL_SECONDS = 1.0
+ONE_SIGNAL_SECONDS = 1.0  # Equal signals within this time count once. `timeout` and shells send two.
 _HANGUP = getattr(signal, "SIGHUP", None)  # Windows does not have SIGHUP
 _OUTPUTS = (1, 2)
 
 
 def exit_status(stop: KeyboardInterrupt) -> int:
-    """Return the exit code of shells after an interrupt, such as 130 for Ctrl-C or 143 for SIGTERM."""
+    """Return the shell's exit code after an interrupt, such as 130 for Ctrl-C or 143 for SIGTERM."""
     return of_signal(stop.args[0] if stop.args else signal.SIGINT)
 
 
@@ -40,8 +39,8 @@ class Interrupts:
         self.requested = False
         self.patient = False
         self.on_request: Callable[[], None] = lambda: None
-        self.log: Path | None = None  # The file for the output after the terminal was closed (SIGHUP).
-        self.exit_status = 0  # The exit code of the process. After an interrupt, the exit code is not 0.
+        self.log: Path | None = None  # The log file for output after the terminal closes (SIGHUP).
+        self.exit_status = 0  # The exit code of the process, nonzero after an interrupt.
         self._counted: dict[int, float] = {}
         self._on_terminal: list[int] = []
         # Any stands for a function, a constant or None, which signal() returns and accepts.
@@ -76,7 +75,7 @@ class Interrupts:
         self.on_request()
 
     def _leave_terminal(self) -> None:
-        """Log that the terminal was closed, and write its later output to the log."""
+        """Log that the terminal closed, and redirect its later output to the log."""
         with suppress(OSError):  # a missing log must not end the run
             file = os.open(self.log or os.devnull, os.O_WRONLY | os.O_CREAT | os.O_APPEND, 0o644)
             # `logging` is not used, because the signal may have interrupted one of its writes.

@@ -1,4 +1,4 @@
-"""Do work in numbered parts (shards) with processes. The number of processes does not change the results."""
+"""Do work in numbered shards with processes. Results do not depend on the number of processes."""
 
 import os
 import pickle
@@ -21,15 +21,14 @@ if TYPE_CHECKING:
     from concurrent.futures import Future, ProcessPoolExecutor
     from multiprocessing.connection import Connection
 
-_AHEAD: Final = 16  # the largest number of tasks per process with results that are not yielded yet
-# The planned time of a task with several short shards. Starting a task takes 0.25 ms.
-_TASK_SECONDS: Final = 0.02
-_MOST: Final = 64  # the largest number of shards in a task
-_STOP_SECONDS: Final = 5.0  # the time in which a process must end the programs that it started
+_AHEAD: Final = 16  # maximum number of tasks per process with results not yielded yet
+_TASK_SECONDS: Final = 0.02  # planned time of a task with several shards; a start takes 0.25 ms
+_MOST: Final = 64  # maximum number of shards in a task
+_STOP_SECONDS: Final = 5.0  # time for a process to end the programs that it started
 _VARIABLES: Final = {
     "PYTHONSAFEPATH": "1",  # import no modules from the current folder
     "PYTHONWARNINGS": "ignore:resource_tracker",  # no warning about semaphores after kill -9 of this process
-}  # the environment variables with which the processes start
+}  # environment variables of the processes
 
 T = TypeVar("T")
 # A function that does the shards with these numbers in order, and yields the result of each shard.
@@ -41,19 +40,18 @@ class Workers(Protocol):
     """The interface of `Pool` and `RayPool`, which do work in shards."""
 
     def in_order(self, work: Work[T], shards: int) -> Generator[T, None, None]:
-        """Do the shards 0 to `shards` - 1 and yield their results in order.
+        """Do the shards 0 to `shards` - 1, and yield their results in order. Only one work may run at a time.
 
-        Only one piece of work may run at a time. A ValueError of the work is raised here too. Raises
-        WorkersError if the workers fail.
+        Raises the ValueError of the work, and WorkersError if the workers fail.
         """
 
 
 class WorkersError(FailedError):
-    """The workers could not do a piece of work. The text gives the reason in one line."""
+    """The workers failed. The text is a one-line reason."""
 
 
 class Pool:
-    """A context manager with processes that do one work after another, and import and compile only once."""
+    """A pool of processes that serve several works, and import and compile only once."""
 
     def __init__(self, jobs: int = 1) -> None:
         """Create a pool of `jobs` processes. With one job, this process does the work."""
@@ -135,7 +133,7 @@ class Pool:
 
 @contextmanager
 def _variables() -> Iterator[Mapping[str, str | None]]:
-    """Set the variables with which the processes start, and yield their old values."""
+    """Set the processes' environment variables, and yield the old values."""
     before = {name: os.environ.get(name) for name in _VARIABLES}
     os.environ.update(_VARIABLES)
     try:
@@ -153,7 +151,7 @@ def _restore(variables: Mapping[str, str | None]) -> None:
 
 
 def _begin(variables: Mapping[str, str | None], parent: "Connection") -> None:
-    """Prepare a process of the pool. The programs of the process get the parent's environment `variables`."""
+    """Prepare a process of the pool. Its programs get the parent's environment `variables`."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # the terminal sends Ctrl-C here too, but the parent decides
     signal.signal(signal.SIGTERM, _exit)
     _restore(variables)
@@ -170,7 +168,7 @@ def _end_with(parent: "Connection") -> None:
 
 
 def _exit(number: int, frame: FrameType | None) -> None:
-    """End this process after SIGTERM. First, the work ends the programs that it has started."""
+    """End this process after SIGTERM. First, let the work end its programs."""
     signal.signal(signal.SIGTERM, signal.SIG_IGN)
     try:
         getattr(_current[2], "close", int)()
@@ -197,7 +195,7 @@ _current: tuple[object, deque[int], Iterator[Any]] = None, deque(), iter(())
 
 
 def do_shard(key: object, load: Callable[[], Work[Any]], shard: int) -> Any:  # noqa: ANN401  of any work
-    """Return the result of a shard. For a new key, the function `load` returns the work."""
+    """Return the result of a shard. For a new key, `load` returns the work."""
     global _current  # noqa: PLW0603  the work outlives the call
     if _current[0] != key:
         _current = None, deque(), iter(())  # delete the players of the earlier work

@@ -22,10 +22,9 @@ from rlglue.address import parse_address
 from rlglue.errors import GlueError
 from rlglue.transport import connect
 
-LOCAL: Final = "local"  # A special address for a cluster on this machine that ends with the command.
-RETRIES: Final = 3  # The largest number of further attempts if the worker of a task dies.
-# The size of the object store of a local cluster. Data that does not fit goes to the disk.
-_STORE_BYTES: Final = 512 << 20
+LOCAL: Final = "local"  # A special address: a cluster on this machine that ends with the command.
+RETRIES: Final = 3  # The maximum number of retries if the worker of a task dies.
+_STORE_BYTES: Final = 512 << 20  # object store of a local cluster; more data goes to the disk
 _CONNECT_SECONDS: Final = 5.0
 _POLL_SECONDS: Final = 0.1
 _ENVIRONMENT: Final = {
@@ -87,7 +86,7 @@ class RayPool:
         self._jobs = jobs
 
     def in_order(self, work: Work[T], shards: int) -> Generator[T, None, None]:
-        """Do the shards and yield their results in order. A shard has at most RETRIES further attempts."""
+        """Do the shards and yield their results in order, with at most RETRIES retries per shard."""
         # An interrupt does not cancel running shards, because `ray.cancel` aborts this process if a task
         # completes at the same moment (Ray 2.60, "Tried to complete task that was not pending").
         remote = ray.remote(_do_shard).options(num_cpus=1, max_retries=RETRIES)
@@ -118,7 +117,7 @@ def _result_of(task: Any) -> Any:  # noqa: ANN401  of any work
 
 
 def _do_shard(order: "list[ray.ObjectRef[Any]]", shard: int) -> Any:  # noqa: ANN401  of any work
-    """Return the result of a shard. Ray sends the content of the list `order` to a machine only once."""
+    """Return the result of a shard. Ray sends the content of `order` to a machine only once."""
     return do_shard(order[0].hex(), partial(_load, order[0]), shard)
 
 

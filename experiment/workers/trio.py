@@ -26,9 +26,8 @@ from rlglue.errors import GlueError
 from rlglue.glue import Glue
 from rlglue.server import Server
 
-# The number of torch threads in our agent. With one thread, a seed always gives the same run.
-AGENT_THREADS = 1
-GOODBYE_SECONDS = 5.0  # The time in which a child may end after the last message of the server.
+AGENT_THREADS = 1  # Torch threads of our agent. With one thread, a seed always gives the same run.
+GOODBYE_SECONDS = 5.0  # The time for a child to end after the server's last message.
 LARGEST_LOG = 50_000_000  # The maximum size of a child's log in bytes. A longer log is cut to its first half.
 _CUT_LOGS_EVERY = 0.5
 _EXPLAIN_SECONDS = 2.0
@@ -51,12 +50,12 @@ class Command:
     arguments: Sequence[str]
     text: str  # The command as a user would type it.
     is_ours: bool = False
-    # Environment variables for the child. The child also gets the variables of this process.
+    # Environment variables for the child, in addition to the variables of this process.
     variables: Mapping[str, str] = field(default_factory=dict)
 
 
 class RefusedOptionError(RefusedError):
-    """An option that the agent or the environment of a run refused when it started."""
+    """An option that the agent or the environment refused at its start."""
 
     def __init__(self, option: str, why: str) -> None:
         super().__init__(f"Invalid value for {option}: {why}")
@@ -109,7 +108,7 @@ class Child:
         with log.open("ab") as output:
             self.process = subprocess.Popen(  # noqa: S603  no shell; the user named the program
                 command.arguments,
-                stdin=subprocess.PIPE,  # the pipe closes when this process ends, and then the child ends
+                stdin=subprocess.PIPE,  # the pipe closes with this process, which ends the child
                 stdout=output,
                 stderr=subprocess.STDOUT,
                 env={**os.environ, **command.variables, **variables(server), "PATH": search_path()},
@@ -118,9 +117,9 @@ class Child:
 
     @property
     def status(self) -> int | None:
-        """The exit status, or minus the number of the signal that ended the child. None while it runs."""
-        # If possible, the child is not reaped. The system then cannot reuse its PID, so a signal to the
-        # child's group cannot reach another process. On macOS, waitid is in Python 3.13 and later.
+        """The exit status, or minus the signal number. None while the child runs."""
+        # If possible, do not reap the child. The system then cannot reuse its PID, so a signal to the child's
+        # group cannot reach another process. On macOS, waitid needs Python 3.13.
         if self.process.returncode is not None or not hasattr(os, "waitid"):
             return self.process.poll()
         ended = os.waitid(os.P_PID, self.process.pid, os.WEXITED | os.WNOHANG | os.WNOWAIT)
@@ -197,7 +196,7 @@ class Trio:
             child.check()
 
     def explain(self, error: GlueError) -> GlueError:
-        """Return the error to report for a lost connection. The error names a child that has ended."""
+        """Return the error to report for a lost connection, which names a child that has ended."""
         deadline = time.monotonic() + _EXPLAIN_SECONDS
         while time.monotonic() < deadline:  # a process closes its connection shortly before it ends
             try:
@@ -210,7 +209,7 @@ class Trio:
         )
 
     def _stop(self) -> None:
-        """Wait until the children end. After a while, terminate the children, and finally kill them."""
+        """Wait for the children to end. After a while, terminate and finally kill the children."""
         if self._are_connected:
             self._wait(GOODBYE_SECONDS)
         self._signal(signal.SIGTERM)
@@ -232,12 +231,12 @@ class Trio:
 
 
 def close_input(process: subprocess.Popen[bytes]) -> None:
-    """Close the standard input of a child. A child that CHILD started then ends."""
+    """Close a child's standard input, which ends a child that CHILD started."""
     assert process.stdin  # noqa: S101  a pipe
     process.stdin.close()
 
 
-_END_OF_LOG = 2**16  # the number of bytes at the end of a log that must contain its last line
+_END_OF_LOG = 2**16  # bytes read at the end of a log to find its last line
 
 
 def last_line(log: Path) -> str:
@@ -247,7 +246,7 @@ def last_line(log: Path) -> str:
 
 
 def _last_line(log: Path) -> str:
-    """Return the last line of a log that is not blank. Return an empty string if there is none."""
+    """Return the last line of a log that is not blank, or an empty string."""
     with open_regular(log) as file:
         file.seek(max(0, os.fstat(file.fileno()).st_size - _END_OF_LOG))
         lines = file.read(_END_OF_LOG).decode(errors="replace").split("\n")
@@ -255,7 +254,7 @@ def _last_line(log: Path) -> str:
 
 
 def cut_log(log: Path) -> None:
-    """Cut a log that is too long. The child appends to what is left."""
+    """Cut a log that is too long. The child appends to the rest."""
     if log.stat().st_size > LARGEST_LOG:
         os.truncate(log, LARGEST_LOG // 2)
         with log.open("ab") as file:

@@ -1,4 +1,4 @@
-"""The versions of libraries, of our code and of the processor, which the results depend on."""
+"""The versions of libraries, our code and the processor, on which results depend."""
 
 import os
 import platform
@@ -14,7 +14,7 @@ _SECONDS = 5.0
 
 
 def versions() -> dict[str, str | None]:
-    """Return the versions that a run depends on. The version of a missing package is None."""
+    """Return the versions that a run depends on, with None for a missing package."""
     result: dict[str, str | None] = {"python": platform.python_version()}
     for package in ("othello-lab", "numpy", "numba", "torch"):
         try:
@@ -35,7 +35,7 @@ def processor() -> str:
 
 
 def commit() -> str | None:
-    """Return the commit of this program, with `-dirty` after changes. Return None without a git checkout."""
+    """Return this program's commit, with `-dirty` after changes, or None without a git checkout."""
     if not (OURS / ".git").exists():  # our packages are installed; a .git above is of another project
         return None
     git = ["git", "-C", os.fspath(OURS)]

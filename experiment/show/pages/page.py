@@ -21,8 +21,7 @@ from othello_lab.game.values import is_certain, value_text
 _WEB: Final = Path(__file__).parent / "web"
 _SIGNS: Final = re.compile(r"([,:=/_])(?=\w|\[)")
 _SHADES: Final = 20  # the number of the lightest shade of values; the darkest is 0
-# The smallest range of the shades, as a share of the largest value, so that similar values look similar.
-_LEAST_RANGE: Final = 0.1
+_LEAST_RANGE: Final = 0.1  # minimum range of the shades, as a share of the largest value
 _BOARD: Final = {
     "cloth": CLOTH,
     "grid": LINES,
@@ -61,7 +60,7 @@ class Section:
 
 @dataclass(frozen=True)
 class Page:
-    """A report. The texts may contain any characters, because the page escapes them."""
+    """A report. The page escapes all texts."""
 
     title: str
     subtitle: str
@@ -94,7 +93,7 @@ def _breakable(text: str) -> Markup:
 
 
 def _hashed(text: str) -> str:
-    """Return a source of a content security policy that allows this text (W3C, level 3, section 2.3.1)."""
+    """Return a content-security-policy source that allows this text (W3C, level 3, section 2.3.1)."""
     return f"'sha256-{b64encode(sha256(text.encode()).digest()).decode()}'"
 
 
@@ -124,10 +123,7 @@ def _variables(colours: dict[str, str]) -> str:
 
 
 def shaded(values: Sequence[float]) -> list[tuple[str, int]]:
-    """Return the text and the number of the shade of each value, as board.js needs them.
-
-    Certain results, such as a won game, have the first or the last shade.
-    """
+    """Return each value's text and shade number for board.js. A certain result has an extreme shade."""
     unsure = [value for value in values if not is_certain(value)] or [0.0]
     low, high = min(unsure), max(unsure)
     reach = max(high - low, _LEAST_RANGE * max(-low, high), 1e-9)

@@ -70,7 +70,7 @@ _STAR: Final = "A star marks the moves that were given."
 
 
 def score_of(record: Record) -> str:
-    """Return the score of a game as text, such as 40-24 with black first, or the side that forfeits."""
+    """Return the score of a game, such as 40-24 with black first, or the side that forfeits."""
     if record.forfeit:
         return f"{record.forfeit.by.value} forfeits"
     black, white = record.game.board.counts()
@@ -85,15 +85,14 @@ class AdviserError(Exception):
 class Wish:
     """The options of a report."""
 
-    games: int  # The largest number of games in the viewer. A run's policy plays about this number of games.
-    # The player that computes the values. None means the run's policy. Other games then have no values.
-    adviser: Named | None
+    games: int  # The maximum number of games in the viewer, and about the number that a run's policy plays.
+    adviser: Named | None  # The player that computes the values. None means the run's policy, if any.
     seed: int
     terminal: Console
 
 
 def spread(things: Sequence[T], most: int) -> list[tuple[int, T]]:
-    """Return at most `most` things, evenly spread. Each thing has its number, from 1."""
+    """Return at most `most` evenly spread things with their numbers, from 1."""
     count = min(most, len(things))
     return [(place + 1, things[place]) for place in (i * len(things) // count for i in range(count))]
 
@@ -144,8 +143,7 @@ def _viewed_game(
 def games_of_run(folder: RunFolder, policy: Named, size: int, wish: Wish) -> list[dict[str, Any]]:
     """Play about `wish.games` games of a policy against the evaluations' opponents, half with each colour.
 
-    Without an adviser, the values are for the policy's moves only. Raises ValueError if the policy cannot
-    play, and AdviserError if the adviser cannot compute values.
+    Without an adviser, only the policy's moves have values. Raises ValueError and AdviserError.
     """
     opponents, viewed = _opponents(folder, size), list[dict[str, Any]]()
     pairs = -(-wish.games // (2 * len(opponents)))
@@ -161,7 +159,7 @@ def games_of_run(folder: RunFolder, policy: Named, size: int, wish: Wish) -> lis
 
 
 def _opponents(folder: RunFolder, size: int) -> list[str]:
-    """Return the built-in players among a run's opponents. The training opponent is the first."""
+    """Return the built-in players among a run's opponents, the training opponent first."""
     first = folder.read_record().environment_stats.opponent or STAND_IN
     names = [STAND_IN if first == SELF else first]
     names += [result.opponent.removesuffix(FROM_OPENINGS) for result in folder.evaluations()]
@@ -205,15 +203,12 @@ def _charted(chart: Chart, size: tuple[float, float]) -> Picture:
 
 # A run
 
-_FACTS: Final = 5  # the largest number of opponents among the facts at the top
+_FACTS: Final = 5  # maximum number of opponents among the facts at the top
 _SET_UP: tuple[Column[str], ...] = (Column("name"), Column("value", wide=True))
 
 
 def page_of_run(folder: RunFolder, policy: Named | None, size: int, wish: Wish) -> Page:
-    """Return the report of a run. Without a policy that can play, the report has no games.
-
-    Raises RunFolderError if the run cannot be read, and AdviserError if the adviser cannot compute values.
-    """
+    """Return a run's report, without games if `policy` is None. Raises RunFolderError and AdviserError."""
     games: list[dict[str, Any]] = []
     if policy and wish.games:
         try:
@@ -262,7 +257,7 @@ def _last_evaluation(run: RunFiles) -> Section:
 
 
 def _every_evaluation(run: RunFiles) -> list[Table]:
-    """Return a table of all evaluations, with both colours added up. Return [] without evaluations."""
+    """Return a table of all evaluations over both colours, or [] without evaluations."""
     rows = [
         row._replace(after=episode)
         for episode, results in groupby(run.evaluations, lambda result: result.episode)
@@ -296,10 +291,7 @@ _MOST_PAIRS = 20
 
 
 def page_of_tournament(path: Path, wish: Wish) -> Page:
-    """Return the report of the database of a tournament.
-
-    Raises ValueError if there are no games, and AdviserError if the adviser cannot compute values.
-    """
+    """Return the report of a tournament database. Raises ValueError without games, and AdviserError."""
     with reading(path) as store:
         entrants = store.entrants()
         ids = {who.id for who in entrants}
@@ -339,7 +331,7 @@ def _tournament_facts(results: Results, ratings: Ratings | None) -> Iterator[Fac
 
 
 def _shares_won(points: Sequence[float]) -> Iterator[Fact]:
-    """Yield the shares of games with each result, from black's points."""
+    """Yield the share of games with each result, from black's points."""
     for what, worth in (("black wins", 1.0), ("white wins", 0.0), ("drawn", 0.5)):
         share = points.count(worth) / max(1, len(points))
         yield Fact(what, percent(share), f"95 %: {between(*wilson(share, len(points)))}")

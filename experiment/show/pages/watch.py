@@ -45,9 +45,8 @@ from othello_lab.game.short_names import short_name
 from othello_lab.game.values import in_discs
 
 _FRESH_SECONDS: Final = 0.9
-# Reading the run's files, which grow during the run, takes at most this share of the time.
-_READING_SHARE: Final = 0.1
-# These names in metrics.jsonl are shown in other parts of the page, or nowhere.
+_READING_SHARE: Final = 0.1  # maximum share of the time for reading the run's growing files
+# Names in metrics.jsonl that the page shows in other parts, or nowhere.
 _ELSEWHERE: Final = {"time", "seconds", "episode", "win_rate", "score", "black", "white", "drawn"}
 
 
@@ -68,7 +67,7 @@ class RunPage:
         return Site(_files, {"/state.json": self._json})
 
     def _json(self) -> bytes:
-        """Return the state of the run as JSON. The state of a long run may be a few seconds old."""
+        """Return the state of the run as JSON, cached for a few seconds for a long run."""
         with self._lock:
             if (begin := time.monotonic()) >= self._next:
                 self._state = msgspec.json.encode(self._read())
@@ -90,7 +89,7 @@ class RunPage:
 
 @cache
 def _files() -> Files:
-    """Return the files of the page, each with its media type and its content, by path."""
+    """Return the page's files by path, each with its media type and content."""
     scripts = ("watch.js", "charts.js", "board.js")
     return {
         "/": ("text/html", web_file("watch.html").encode()),
@@ -100,7 +99,7 @@ def _files() -> Files:
 
 
 def run_state(run: RunFiles, silent: float) -> dict[str, Any]:
-    """Return the state of a run for watch.js. The run's files have not changed for `silent` seconds."""
+    """Return the state of a run for watch.js. The run's files last changed `silent` seconds ago."""
     record, last = run.record, run.last
     results = table("", sums(last, record))
     return {
@@ -125,20 +124,19 @@ def _newest(curves: Mapping[str, Curve]) -> dict[str, str]:
 
 
 def _plain(value: float) -> str:
-    """Return a number as text with four digits, or as a whole number from 1000 on."""
+    """Format a number with four digits, or as a whole number from 1000 on."""
     return f"{value:,.0f}" if abs(value) >= 1000 else f"{value:.4g}"
 
 
-# The demonstration. The newest policy plays slowly, and the page shows the values of its moves.
+# The demonstration: the newest policy plays slowly, and the page shows the values of its moves.
 
 _MOVE_SECONDS: Final = 1.5  # the time between two moves
-# Call `Player.stop` again after these seconds, because a call before the search starts has no effect.
-_STOP_AGAIN: Final = 0.1
-_END_PAUSES: Final = 5  # the page shows the end of a game for the time of this number of moves
+_STOP_AGAIN: Final = 0.1  # repeat `Player.stop`, because a call before the search starts has no effect
+_END_PAUSES: Final = 5  # length of the pause at the end of a game, in moves
 
 
 def opponent_of(record: RunRecord, policy: str) -> str:
-    """Return the training opponent. In self-play, or if the opponent is a program, return `policy`."""
+    """Return the training opponent, or `policy` in self-play or if the opponent is a program."""
     opponent, size = record.environment_stats.opponent or SELF, record.environment_stats.size
     if opponent == SELF:
         return policy
@@ -152,10 +150,7 @@ def opponent_of(record: RunRecord, policy: str) -> str:
 
 
 def demo_match(folder: RunFolder, game: int) -> tuple[Pairing, int, dict[Colour, str]]:
-    """Return the pairing, the number and the players' names of a demonstration game.
-
-    The first `game` is 0. Player A is the newest policy. Raises ValueError without a policy or board size.
-    """
+    """Return the pairing, number and names of a game by the newest policy (player A). Raises ValueError."""
     record = folder.read_record()
     policy, stats = of_folder(folder.path).text, record.environment_stats
     note(folder.record, [stats.opponent])
@@ -163,9 +158,9 @@ def demo_match(folder: RunFolder, game: int) -> tuple[Pairing, int, dict[Colour,
     if stats.size is None:
         raise ValueError("no game is shown: the run's environment reports no board size")
     colours = agent_colours(stats.first)
-    # Player A is black in games with an even number, and white in games with an odd number.
+    # Player A is black in games with an even number.
     number = game if len(colours) == 2 else 2 * game + (colours == ("white",))
-    # Games after the first one begin after openings, because deterministic players would repeat a game.
+    # Later games begin after openings, because deterministic players would repeat the first game.
     match = Pairing(policy, opponent, stats.size, ("", *standard_openings(stats.size)))
     side = match.colour_of_a(number)
     return match, number, {side: short_name(policy), side.other: short_name(opponent)}
@@ -190,8 +185,7 @@ class Demonstration:
 
     def __exit__(self, *exception: object) -> None:
         self._closed.set()
-        # Wait for the thread, because compiled code must not run while the process exits.
-        while self._thread.is_alive():
+        while self._thread.is_alive():  # compiled code must not run while the process exits
             for player in self._players:
                 player.stop()
             self._thread.join(_STOP_AGAIN)

@@ -34,9 +34,9 @@ from othello_lab.game.safe_files import replace
 
 SUMMARY = "analysis.json"
 RANDOM = "random"
-_RANDOM_GAMES = 2_000  # the number of random games for a comparison of the squares
-_POSITIONS = 10  # the default number of positions at each turn for the test of a policy's symmetry
-_ROWS: Final = 11  # the approximate number of turns in the printed table
+_RANDOM_GAMES = 2_000  # number of random games to compare the squares with
+_POSITIONS = 10  # default number of tested positions per turn for the symmetry of a policy
+_ROWS: Final = 11  # approximate number of turns in the printed table
 
 
 @dataclass(frozen=True)
@@ -45,7 +45,7 @@ class Analysis:
 
     title: str  # One line that describes the games.
     size: int
-    players: Sequence[str]  # The names of the two players. Empty if a player met itself or is unknown.
+    players: Sequence[str]  # The names of the two players, or empty if the names are equal or unknown.
     intervals: str  # A line that explains the intervals.
     tables: Mapping[str, Table]
     facts: Mapping[str, Any]  # The origin of the games, for programs.
@@ -71,10 +71,9 @@ def _rounded(table: Table) -> Table:
 
 
 def examine(source: Source, positions: int | None, seed: int, terminal: Console) -> Analysis:
-    """Return the analysis of games, including the symmetry of their players. Raises the players' errors.
+    """Analyse games and the symmetry of their players. Raises the players' errors.
 
-    The symmetry is tested in `positions` positions at each turn. None means 10 positions for a policy, and no
-    position for any other player.
+    The symmetry uses `positions` positions per turn. None means 10 for a policy and 0 for any other player.
     """
     games, players = source.games, source.players
     counts = count(games)
@@ -124,7 +123,7 @@ def _intervals(games: Games) -> str:
 
 
 def shown_turns(turns: Sequence[int], most: int) -> list[int]:
-    """Return at most `most` evenly spread turns, with the first turn and the last turn."""
+    """Return at most `most` evenly spread turns, including the first and the last turn."""
     if len(turns) <= most:
         return [*turns]
     return sorted({turns[round(place * (len(turns) - 1) / (most - 1))] for place in range(most)})

@@ -1,4 +1,4 @@
-"""Count results, discs, legal moves, squares and chances of games for the tables of an analysis."""
+"""Count results, discs, legal moves, squares and chances for the tables of an analysis."""
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
@@ -19,7 +19,7 @@ SCORE, WON, DRAWN, LOST = "score", "won", "drawn", "lost"
 SIDES: Final = (BOTH, "black", "white")
 # The kinds of squares. C and X are next to a corner, C on the edge and X on the diagonal.
 KINDS: Final = ("corner", "C", "X", "edge", "inside")
-# What may happen to a square after a side can play there for the first time.
+# The outcomes of a side's first chance to play a square.
 FATES: Final = ("at_once", "later", "by_the_other", "never")
 NEVER: Final = -1
 Row = tuple[Any, ...]
@@ -95,7 +95,7 @@ def _results(games: Games) -> Table:
 
 
 def _scores(games: Games) -> Table:
-    """Count games by disc difference, without and with the empty squares for the winner."""
+    """Count games by disc difference, with and without the empty squares for the winner."""
     black, white = games.final_discs()
     plain = (black - white)[games.complete]
     final = plain + np.sign(plain) * (games.size**2 - black - white)[games.complete]
@@ -109,7 +109,7 @@ def _scores(games: Games) -> Table:
 
 
 def _discs(games: Games) -> tuple[Table, Table]:
-    """Return the discs of each side at each turn, as a table of means and a histogram."""
+    """Return a table of each side's mean discs at each turn, and a histogram."""
     sides, points, histogram = games.sides(), list[Row](), list[Row]()
     for turn in np.flatnonzero(games.reached.any(axis=1)).tolist():
         which = games.reached[turn]
@@ -155,19 +155,14 @@ def corner_owners(games: Games) -> dict[str, NDArray[np.int64]]:
 
 @dataclass(frozen=True)
 class Counts:
-    """The counts of games, from one pass over the turns."""
+    """The counts from one pass over the turns."""
 
-    # The number of legal moves of each decision, [turns + 1, games]. 0 means no decision.
-    choices: NDArray[np.int64]
+    choices: NDArray[np.int64]  # Legal moves of each decision, [turns + 1, games]. 0 without a decision.
     corner: NDArray[np.bool_]  # Whether the side to move could take a corner, [turns + 1, games].
-    # How often a square could be played, and was played, [2, sides, turns + 1, squares].
-    by_turn: NDArray[np.int64]
-    # How often a square could be played, and was played, in each game, [2, sides, games, squares].
-    by_game: NDArray[np.uint8]
-    # The number of a side's turns before it could first play a square, [games, 2, squares], or NEVER.
-    first: NDArray[np.int16]
-    # The number of a side's turns before it played a square, [games, 2, squares], or NEVER.
-    taken: NDArray[np.int16]
+    by_turn: NDArray[np.int64]  # How often squares could be and were played, [2, sides, turns + 1, squares].
+    by_game: NDArray[np.uint8]  # The same for each game, [2, sides, games, squares].
+    first: NDArray[np.int16]  # A side's turns before a square's first chance, or NEVER, [games, 2, squares].
+    taken: NDArray[np.int16]  # A side's turns before it played a square, or NEVER, [games, 2, squares].
 
 
 def count(games: Games) -> Counts:
@@ -242,7 +237,7 @@ def _decisions(games: Games, counts: Counts) -> tuple[Table, Table, Table]:
 
 
 def _tree(games: Games, choices: NDArray[np.int64]) -> Table:
-    """Return a table of the size of the game tree from each turn on, and of each colour's part, as log10.
+    """Return log10 of the game tree's size from each turn on, and of each colour's part, as a table.
 
     The size is the product of the mean numbers of legal moves (Shannon, "Programming a computer for playing
     chess", 1950). The exponent of a colour's part is the colour's share of the decisions.
@@ -307,7 +302,7 @@ def _turns(games: Games) -> tuple[Table, Table]:
 
 
 def _different(games: Games, turn: int) -> int:
-    """Return the number of different positions at a turn. The side to move is a part of a position."""
+    """Count the different positions at a turn, including the side to move."""
     which = games.reached[turn]
     positions = games.positions(turn, which)
     columns = [*positions.own.T, *positions.opponent.T, games.black_to_move[turn, which]]
@@ -317,7 +312,7 @@ def _different(games: Games, turn: int) -> int:
 
 
 def square_tables(games: Games, counts: Counts) -> tuple[Table, Table]:
-    """Return how often each square could be played and was played, in one table and in a table by turn."""
+    """Return how often each square could be and was played, in one table and in a table by turn."""
     names = [square_name(square, games.size) for square in range(games.size**2)]
     overall, by_turn, sides = list[Row](), list[Row](), list(games.groups())
     for place, (side, decided) in enumerate(games.groups().items()):
@@ -350,7 +345,7 @@ def kinds(size: int) -> NDArray[np.int64]:
 
 
 def _chances(games: Games, counts: Counts) -> tuple[Table, Table]:
-    """Return tables of the fates of first chances, and of the delays from chance to move in own turns."""
+    """Return tables of the outcomes of first chances, and of the delays until the move, in own turns."""
     taken = counts.taken != NEVER
     delay = np.where(taken, counts.taken - counts.first, NEVER)  # [games, 2, squares]
     lost = taken[:, ::-1]

@@ -1,4 +1,4 @@
-"""Games as arrays, in which the index is the number of placed discs."""
+"""Games as arrays, indexed by the number of placed discs."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import closing
@@ -26,39 +26,31 @@ from othello_lab.game.short_names import short_names
 
 AT_START: Final = 4  # The number of discs on the board at the start.
 BOTH: Final = "both"
-# The names of the sides that are colours. Other sides have the names of players.
-COLOURS: Final = ("black", "white")
+COLOURS: Final = ("black", "white")  # Sides named by colour. Other sides have players' names.
 PERCENTILES: Final = (5, 25, 50, 75, 95)  # The percentiles in the tables.
 MANY: Final = 10_000
-FEW: Final = 200  # The default number of games. If all players are policies, the default is MANY instead.
-LARGEST: Final = 1 << 30  # The largest size of all games together, in bytes.
+FEW: Final = 200  # The default number of games, or MANY if all players are policies.
+LARGEST: Final = 1 << 30  # The maximum size of all games together, in bytes.
 
 
 @dataclass(frozen=True)
 class Games:
-    """Games on boards of one size. Row t of an array is turn t, which is the position after t placed discs.
+    """Games on boards of one size. Row t of an array is the position after t placed discs.
 
     A decision is the choice of a square. A forced pass has no row. The row has the position after the pass.
     """
 
     size: int
-    # The discs of the side to move as bits, [turns + 1, games, words]. 0 for turns after the end.
-    own: NDArray[np.uint64]
+    own: NDArray[np.uint64]  # Discs of the side to move as bits, [turns + 1, games, words]. 0 after the end.
     opponent: NDArray[np.uint64]
-    # Whether black is to move, or would be next after the end, [turns + 1, games].
-    black_to_move: NDArray[np.bool_]
-    moves: NDArray[np.int16]  # The chosen square, [turns + 1, games]. PASS if there is no decision.
-    # Whether a game reached this turn, [turns + 1, games]. A game reaches the turn of its end.
-    reached: NDArray[np.bool_]
-    # Whether the other side had to pass just before this position, [turns + 1, games].
-    passed: NDArray[np.bool_]
+    black_to_move: NDArray[np.bool_]  # Whether black is to move, also after the end, [turns + 1, games].
+    moves: NDArray[np.int16]  # The chosen square, or PASS without a decision, [turns + 1, games].
+    reached: NDArray[np.bool_]  # Whether a game reached this turn, its end included, [turns + 1, games].
+    passed: NDArray[np.bool_]  # Whether the other side passed just before this position, [turns + 1, games].
     complete: NDArray[np.bool_]  # Whether a game was played to its end without a forfeit, [games].
-    # The number of each game's unit, from 0, [games]. A unit is an opening or one game.
-    unit: NDArray[np.int64]
-    # The names of the two players. Both names are equal if a player met itself or is unknown.
-    players: tuple[str, str] = ("", "")
-    # Whether the first player is black, [games]. None if both names are equal.
-    first_is_black: NDArray[np.bool_] | None = None
+    unit: NDArray[np.int64]  # The index of each game's unit, [games]. A unit is an opening or one game.
+    players: tuple[str, str] = ("", "")  # The players' names. Equal if a player met itself or is unknown.
+    first_is_black: NDArray[np.bool_] | None = None  # Whether the first player is black, [games], if known.
 
     def __len__(self) -> int:
         return len(self.complete)
@@ -69,7 +61,7 @@ class Games:
         return np.asarray(self.moves != PASS)
 
     def positions(self, turn: int, which: NDArray[np.bool_]) -> Positions:
-        """Return the positions at a turn of the games for which `which` is True, bool [games]."""
+        """Return the positions at a turn of the games in `which`, bool [games]."""
         return Positions(self.size, self.own[turn, which], self.opponent[turn, which])
 
     def board(self, turn: int, game: int) -> Board:
@@ -106,7 +98,7 @@ class Games:
         return {side: seat[0] for side, seat in self.seats().items() if side in (*COLOURS, *self.players)}
 
     def at_the_end(self) -> tuple[Positions, NDArray[np.bool_]]:
-        """Return the last position of each game, and whether black would be next, bool [games]."""
+        """Return the last position of each game, and whether black would move next, bool [games]."""
         last, game = len(self.reached) - 1 - self.reached[::-1].argmax(axis=0), np.arange(len(self))
         ends = Positions(self.size, self.own[last, game], self.opponent[last, game])
         return ends, self.black_to_move[last, game]
@@ -126,8 +118,7 @@ def of_records(
 ) -> Games:
     """Return recorded games of one size as arrays, without the moves of their openings.
 
-    By default, games from the same opening are one unit, and each game without an opening is a unit. Raises
-    ValueError for games of several sizes, and for a game that begins with fewer than four discs.
+    The default units are openings, and games without an opening. Raises ValueError for unsuitable games.
     """
     sizes = sorted({record.game.size for record in records})
     if len(sizes) > 1:
@@ -178,21 +169,20 @@ def _units(records: Sequence[Record]) -> NDArray[np.int64]:
 
 @dataclass(frozen=True)
 class Source:
-    """Games, and the file or the players from which they come."""
+    """Games, and their file or players."""
 
     games: Games
     title: str
     players: Mapping[str, str]  # The registry text of each player, by the name of the player's side.
     facts: Mapping[str, Any]
     missing: int = 0  # The number of games that an interrupt prevented.
-    left_out: Sequence[RecordError] = ()  # The errors of unreadable games in files.
+    left_out: Sequence[RecordError] = ()  # The errors of unreadable games.
 
 
 def meet(match: Pairing, games: int, names: tuple[str, str], workers: Workers, terminal: Console) -> Source:
-    """Play `games` games of a pairing. After an interrupt, return the finished games.
+    """Play `games` games of a pairing, or fewer after an interrupt. Equal players play each opening once.
 
-    A player that meets itself plays each opening once. Raises ValueError if the players cannot play, and
-    WorkersError if a worker fails. Raises KeyboardInterrupt if no game is finished.
+    Raises ValueError if the players cannot play, WorkersError, and KeyboardInterrupt without a finished game.
     """
     step, openings = 2 if match.a == match.b else 1, match.openings
     numbers = range(0, step * games, step)
@@ -231,10 +221,10 @@ def random_games(size: int, games: int, seed: int) -> Games:
 
 
 def read(paths: Sequence[Path], size: int | None) -> Source:
-    """Return the games of files. Unreadable games and games of another size are left out.
+    """Read games from files, except unreadable games and games of another size.
 
-    Raises RecordError or OSError for a file without a readable game. Raises ValueError if no game has this
-    size or no game has a move. If `size` is None, games of several sizes also raise ValueError.
+    Raises RecordError or OSError for a file without a readable game. Raises ValueError without a move,
+    without a game of this size, or for games of several sizes if `size` is None.
     """
     records, left_out = list[Record](), list[RecordError]()
     for path in paths:
@@ -259,13 +249,13 @@ def read(paths: Sequence[Path], size: int | None) -> Source:
 
 
 def most_games(size: int) -> int:
-    """Return the number of games on boards of a size that fit into LARGEST bytes."""
+    """Return the maximum number of games of a board size that fit into LARGEST bytes."""
     rows, octets = size * size - 3, 2 * (16 * words_of(size) + 8)  # bytes of a game's history and its rows
     return LARGEST // (rows * octets)
 
 
 def unlike(games: Games) -> int:
-    """Return the number of different sequences of moves."""
+    """Count the different move sequences."""
     moves = np.ascontiguousarray(games.moves.T)  # [games, turns + 1]
     return len(np.unique(moves.view([("", moves.dtype)] * moves.shape[1])))
 

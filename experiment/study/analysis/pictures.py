@@ -1,4 +1,4 @@
-"""Draw the pictures of an analysis, which are charts of its tables and heat maps of boards."""
+"""Draw the pictures of an analysis: charts of its tables, and heat maps of boards."""
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
@@ -28,10 +28,9 @@ from othello_lab.game.drawing import ink, value_colour
 from othello_lab.game.notation import square_name
 
 TURNS: Final = "turn: discs placed before"
-# A turn is drawn if it has this share of the decisions at the side's most frequent turn.
-_FEWEST: Final = 0.05
+_FEWEST: Final = 0.05  # minimum decisions of a drawn turn, as a share of the side's maximum
 _BLACK, _WHITE = Look("training-0", "o", "-"), Look("training-1", "o", "--", hollow=True)
-_BARS = 65  # the approximate largest number of bars of the histogram of disc differences
+_BARS = 65  # approximate maximum number of bars for disc differences
 _LONGEST_DELAY = 16
 _LOWEST = -1.0  # the lowest R² that the charts by turn show
 _MEASURES = {
@@ -78,7 +77,7 @@ def _figure(
     width: float = 12.0,
     foot: str = "",
 ) -> Figure:
-    """Return a figure of charts. The `width` is in inches, and the text `foot` explains the intervals."""
+    """Return a figure of charts, `width` inches wide. `foot` explains the intervals."""
     size = width / columns, 4.2
     return figure_of(f"{what}: {analysis.title}", charts, columns, size, foot or analysis.intervals)
 
@@ -108,7 +107,7 @@ def _sides(analysis: Analysis, name: str) -> Iterator[tuple[int, str, Table]]:
 
 
 def _often(table: Table) -> Table:
-    """Return the rows of turns at which a side has many decisions."""
+    """Return the rows of turns with many decisions of a side."""
     counts, place = table.numbers("decisions"), table.place("decisions")
     return table.only(lambda row: row[place] >= _FEWEST * max(counts, default=0))
 
@@ -116,13 +115,13 @@ def _often(table: Table) -> Table:
 def _curve(
     table: Table, value: str, side: str, place: int = 0, ends: Iterable[str] = ("low", "high")
 ) -> Series:
-    """Return the column `value` by turn as a curve, with a band between the two columns `ends`."""
+    """Return the column `value` by turn as a curve, with a band between the columns `ends`."""
     low, high = (table.numbers(end) for end in ends)
     return Series(_label(side), table.numbers("turn"), table.numbers(value), _look(side, place), low, high)
 
 
 def _histogram(table: Table, values: str, counts: str, side: str, place: int = 0) -> Series:
-    """Return the column `counts` as bars, which show shares of its sum, at the column `values`."""
+    """Return bars of the column `counts`, as shares of its sum, at the column `values`."""
     number = table.numbers(counts)
     shares = number / max(1.0, number.sum())
     return Series(_label(side), table.numbers(values), shares, _look(side, place), kind="bars")
@@ -282,24 +281,23 @@ def _chart_by_turn(table: Table, kind: str, looks: dict[str, Look]) -> Chart:
 
 # Heat maps: how often each square can be played, and how often it is played
 
-_MAPS: Final = 6  # the largest number of maps by turn for a side
-_EXAMPLE: Final = 0.1  # a footnote states how precise this share is
+_MAPS: Final = 6  # maximum number of maps by turn for a side
+_EXAMPLE: Final = 0.1  # a footnote states the precision of this share
 _WORTH: Final = ListedColormap([value_colour(step / 255) for step in range(256)])
-_WHOLE: Final = 0.1  # if the largest share is at least this, percentages have no decimals
-_WRITTEN: Final = 8  # up to this board size, the squares show numbers
+_WHOLE: Final = 0.1  # from this largest share on, percentages have no decimals
+_WRITTEN: Final = 8  # maximum board size with numbers on the squares
 
 
 class HeatMap(NamedTuple):
     """A board with a share from 0 to 1 for each square."""
 
     title: str
-    values: NDArray[np.float64]  # The shares of the squares, [squares]. The square a1 is the first.
-    # An explanation of the shares. With an explanation, the squares show their shares in percent.
-    says: str = ""
+    values: NDArray[np.float64]  # The shares of the squares from a1 on, [squares].
+    says: str = ""  # An explanation of the shares. With one, the squares show percentages.
 
 
 def squares_figure(analysis: Analysis, player: str) -> Figure:
-    """Return maps of the squares that could be played, and maps of the squares that were played."""
+    """Return maps of the squares that could be played and of the squares that were played."""
     groups = {}
     for kind, phrase in (("possible", "could be played"), ("played", "was played")):
         maps = groups[f"decisions in which a square {phrase}"] = list[HeatMap]()
@@ -337,10 +335,9 @@ def squares_by_turn_figure(analysis: Analysis, player: str) -> Figure:
 def figure_of_maps(
     title: str, groups: Mapping[str, Sequence[HeatMap]], columns: int, size: tuple[float, float], foot: str
 ) -> Figure:
-    """Return a figure of heat maps, row by row. Each group begins a new row and has its own scale.
+    """Return a figure of heat maps, row by row. Each group is a new row with its own scale.
 
-    The keys of `groups` say what the colours mean. The `size` is the width of the figure and the height of a
-    row, in inches.
+    The keys of `groups` explain the colours. `size` is the figure's width and a row's height, in inches.
     """
     rows = [-(-len(maps) // columns) for maps in groups.values()]
     figure = Figure(figsize=(size[0], size[1] * sum(rows) + 0.5))

@@ -1,4 +1,4 @@
-"""The symmetry of a player shows how similarly the player values a position and its images.
+"""The symmetry of a player: how similarly the player values a position and its images.
 
 The images of a position are its rotations and reflections. R² compares the value of each move with the value
 of the move's image. R² is 1 - (sum of the squared differences between these values) / (sum of the squared
@@ -41,20 +41,16 @@ class Compared(NamedTuple):
     symmetry: int
     here: Values  # The values of the legal moves in the position, [moves].
     there: Values  # The values of the moves' images on the transformed board, [moves].
-    # Whether the player computes values. Without values, the chosen move has 1, and other moves have 0.
-    valued: bool = True
+    valued: bool = True  # If False, the chosen move has value 1, and other moves have value 0.
 
     @property
     def agrees(self) -> bool:
-        """Whether some move is a best move on both boards."""
+        """Whether the two boards have a common best move."""
         return bool(((self.here == self.here.max()) & (self.there == self.there.max())).any())
 
 
 def sample(games: Games, decided: NDArray[np.bool_], most: int, seed: int) -> list[tuple[int, Board]]:
-    """Return up to `most` different positions of each turn, with their turns.
-
-    The positions are a random sample of the decisions in `decided`.
-    """
+    """Return up to `most` different random positions of each turn, with the turn. `decided` selects games."""
     rng, positions = np.random.default_rng(seed), list[tuple[int, Board]]()
     for turn in np.flatnonzero(decided.any(axis=1)).tolist():
         drawn = rng.permutation(np.flatnonzero(decided[turn]))[: 4 * most].tolist()
@@ -64,14 +60,14 @@ def sample(games: Games, decided: NDArray[np.bool_], most: int, seed: int) -> li
 
 
 def compare(player: Player, boards: Iterable[tuple[int, Board]], seed: int) -> list[Compared]:
-    """Ask a player for values or choices in positions and in their images. Raises the player's errors."""
+    """Ask a player for values or choices in positions and their images. Raises the player's errors."""
     compared, rng = list[Compared](), np.random.default_rng(seed)
     for number, (turn, board) in enumerate(boards, 1):
         here, valued = _values(player, board, rng)
         for symmetry in range(1, SYMMETRIES):
             there, also_valued = _values(player, transform(board, symmetry), rng)
             image = permutations(board.size)[symmetry].tolist()
-            # Certain values, such as the value of a won game, are left out, because they are no estimates.
+            # Leave out certain values, such as the value of a won game, because they are no estimates.
             certain = valued and any(map(is_certain, (*here.values(), *there.values())))
             if valued == also_valued and there.keys() == {image[move] for move in here} and not certain:
                 values = np.array([(here[move], there[image[move]]) for move in here])
@@ -80,10 +76,7 @@ def compare(player: Player, boards: Iterable[tuple[int, Board]], seed: int) -> l
 
 
 def _values(player: Player, board: Board, rng: np.random.Generator) -> tuple[dict[int, float], bool]:
-    """Return the player's values of the legal moves, and True.
-
-    If the player does not compute values, return 1 for its choice and 0 for other moves, and False.
-    """
+    """Return move values and True, or, without values, 1 for the choice, 0 for other moves, and False."""
     game = Game(board)
     player.start(game)
     if (values := player.values(game, rng)) is not None:
@@ -113,7 +106,7 @@ def _measures(pairs: list[Compared]) -> tuple[float, ...]:
 
 
 def _r_squared(pairs: list[Compared], unit: NDArray[np.int64], centred: Callable[[Values], Values]) -> Cells:
-    """Return R² of centred values with its interval. A unit is a position with all its images."""
+    """Return R² of centred values with its interval over positions, each with all its images."""
     apart = np.array([((centred(pair.here) - centred(pair.there)) ** 2).sum() for pair in pairs])
     spread = np.array([(centred(pair.here) ** 2).sum() for pair in pairs])
     if not (spread.any() and all(pair.valued for pair in pairs)):

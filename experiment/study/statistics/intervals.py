@@ -22,30 +22,26 @@ class Interval(NamedTuple):
     high: float
 
     def reach(self, value: float) -> float:
-        """Return the distance from an estimate to the farther end of the interval, for `value ± reach`."""
+        """Return the distance from an estimate to the interval's farther end, for `value ± reach`."""
         return max(value - self.low, self.high - value)
 
 
 def wilson(share: float, games: float, quantile: float = NORMAL) -> Interval:
-    """Return Wilson's interval for a share of `games` games. Return 0 to 1 if there are no games.
+    """Return Wilson's interval for a share of an effective number of games. Without games, return 0 to 1.
 
-    The number `games` may be an effective number. Wilson, "Probable inference, the law of succession, and
-    statistical inference", JASA 22, 1927.
+    Wilson, "Probable inference, the law of succession, and statistical inference", JASA 22, 1927.
     """
     if not games:
         return Interval(0.0, 1.0)
     square = quantile**2 / games
     centre = (share + square / 2) / (1 + square)
     half = sqrt(square * (share * (1 - share) + square / 4)) / (1 + square)
-    # Because of min and max, the interval contains the share despite rounding errors at 0 and 1.
+    # Despite rounding errors at 0 and 1, the interval must contain the share.
     return Interval(min(share, max(0.0, centre - half)), max(share, min(1.0, centre + half)))
 
 
 def student(freedom: int) -> float:
-    """Return the .975 quantile of Student's t with `freedom` degrees of freedom, which must be at least 1.
-
-    Above 30 degrees, two terms of the Cornish-Fisher expansion are used (Abramowitz and Stegun 26.7.5).
-    """
+    """Return Student's .975 quantile, above 30 degrees by Cornish-Fisher (Abramowitz and Stegun 26.7.5)."""
     if freedom <= len(_T):
         return _T[freedom - 1]
     first = (NORMAL**3 + NORMAL) / 4
@@ -53,8 +49,7 @@ def student(freedom: int) -> float:
     return NORMAL + first / freedom + second / freedom**2
 
 
-# The label of intervals from `mean_of`. The names of the units follow the label.
-STUDENT = "95 % interval (Student's t)"
+STUDENT = "95 % interval (Student's t)"  # The label for `mean_of`. The units' names follow the label.
 
 
 class Estimate(NamedTuple):
@@ -65,7 +60,7 @@ class Estimate(NamedTuple):
 
     @property
     def reach(self) -> float:
-        """The distance from the value to the farther end of the interval."""
+        """The distance from the value to the interval's farther end."""
         return self.interval.reach(self.value)
 
     def __str__(self) -> str:
@@ -73,10 +68,9 @@ class Estimate(NamedTuple):
         return f"{self:.3f}".replace("0.", ".")
 
     def __format__(self, form: str) -> str:
-        """Return the value and its interval in a number format. For example, `+.2f` gives `+0.25 ± 0.10`.
+        """Return the value and its interval, such as `+0.25 ± 0.10` for the format `+.2f`.
 
-        If `value ± reach` leaves the range of shares or of their differences, the text shows both ends. An
-        infinite interval is left out.
+        Show both ends if `value ± reach` leaves the range of shares or differences. Omit infinite intervals.
         """
         if not form:
             return str(self)

@@ -1,7 +1,4 @@
-"""Means and shares over units. A unit is a group of observations, such as the games of an opening.
-
-Games of the same opening are not independent, but different openings are.
-"""
+"""Means and shares over independent units, such as openings, whose games depend on each other."""
 
 from collections.abc import Collection, Hashable, Iterable, Mapping
 from math import inf, sqrt
@@ -11,18 +8,14 @@ from numpy.typing import NDArray
 
 from othello_lab.experiment.study.statistics.intervals import Estimate, Interval, mean_of, student, wilson
 
-# For each unit with observations, the sum and the number of its observations.
-Sums = tuple[NDArray[np.float64], NDArray[np.float64]]
+Sums = tuple[NDArray[np.float64], NDArray[np.float64]]  # Sums and numbers of observations of non-empty units.
 Cells = tuple[float, float, float]  # A value and the ends of its interval, for a row of a table.
 
 
 def sums_over(
     unit: NDArray[np.int64], sums: NDArray[np.generic], counts: NDArray[np.generic] | None = None
 ) -> Sums:
-    """Add up observations by unit. `unit` has the unit of each observation, from 0. All arrays are [n].
-
-    With `counts`, each element of `sums` is already the sum of this number of observations.
-    """
+    """Add up observations by `unit`, all [n]. With `counts`, each sum is of this many observations."""
     counts = np.ones(len(unit)) if counts is None else counts
     total, number = (np.bincount(unit, column.astype(float)).astype(float) for column in (sums, counts))
     return total[number > 0], number[number > 0]
@@ -45,10 +38,9 @@ def share_cells(
 
 
 def mean_over(sums: NDArray[np.float64], counts: NDArray[np.float64]) -> Estimate:
-    """Return the mean of one or more observations, with Student's interval over the units.
+    """Return the mean of observations, with Student's interval over the units, infinite for one unit.
 
-    The arrays `sums` and `counts` have one number for each unit. The mean is a ratio of two sums over units
-    (Cochran, "Sampling techniques", 1977, section 6.3). With one unit, the interval is infinite.
+    `sums` and `counts` are per unit. The mean is a ratio (Cochran, "Sampling techniques", 1977, section 6.3).
     """
     units, total = len(counts), float(counts.sum())
     mean = float(sums.sum()) / total
@@ -78,7 +70,7 @@ def share_over(points: NDArray[np.float64], counts: NDArray[np.float64]) -> Esti
 
 
 def _effective(points: NDArray[np.float64], counts: NDArray[np.float64]) -> float:
-    """Return the number of independent observations that would have the same variance."""
+    """Return the number of independent observations with the same variance."""
     units, usual = len(counts), float(counts.mean())
     weights = np.append(counts / usual, [1.0, 1.0])
     sums = np.append(points / usual, [1.0, 0.0])
@@ -88,14 +80,13 @@ def _effective(points: NDArray[np.float64], counts: NDArray[np.float64]) -> floa
 
 
 PAIRED = "95 % interval (Wilson's, over the openings)"  # The label of intervals from `score`.
-# The label of intervals from `score_difference`.
-DIFFERENCE = "95 % interval (Student's t, over the openings that both played)"
+DIFFERENCE = "95 % interval (Student's t, over the openings that both played)"  # Label of `score_difference`.
 
 Points = tuple[Hashable, float]  # The opening of a game and its points, 0 to 1.
 
 
 def units(games: Iterable[Points]) -> dict[Hashable, list[float]]:
-    """Return the points of the games of each opening."""
+    """Return the games' points, by opening."""
     openings: dict[Hashable, list[float]] = {}
     for opening, points in games:
         openings.setdefault(opening, []).append(points)
@@ -108,10 +99,7 @@ def score(games: Iterable[Points]) -> Estimate:
 
 
 def mean(games: Iterable[Points]) -> Estimate:
-    """Return the mean of a number that each game has, with Student's interval over the openings.
-
-    There must be a game. If all games have the same opening, the interval is over the games.
-    """
+    """Return the mean over games, with Student's interval over openings, or over games of one opening."""
     games = list(games)
     openings = units(games).values()
     return mean_over(*_arrays(openings)) if len(openings) > 1 else mean_of([points for _, points in games])
