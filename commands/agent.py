@@ -12,7 +12,7 @@ from rlglue.address import CHECKPOINT_DIR, SEED
 from rlglue.scripts import configure_logging
 
 DEFAULT_AGENT = "dqn"
-_TYPED = "othello.agent"  # The key in the context's `meta` for the first argument of the command.
+_TYPED = "othello.agent"  # The key of the command's first argument in the context's `meta`.
 
 
 @options
@@ -43,7 +43,7 @@ class _Options(fields.Client):
         "The torch device as a number. N means cuda:N, and -1 means cpu.", lowest=-1, metavar="N"
     )
     runs_dir: Path = fields.runs_dir()
-    # An agent ends with its experiment, so that the next experiment can have another agent.
+    # An agent ends with its experiment, because the next experiment may have another agent.
     stay: bool = option("When an experiment ends, keep the learned policy and wait for the next experiment.")
     config: None = fields.config()
 
@@ -103,6 +103,6 @@ def _text(agent: str, runs_dir: Path) -> str:
     with suppress(RegistryError):  # a path
         if learns(parse(agent)):
             return agent
-    from othello_lab.commands.checks import named  # imported late, because a learner does not need the module
+    from othello_lab.commands.checks import named  # here, because a learner does not need it
 
     return named(agent, runs_dir, "AGENT").text

@@ -19,8 +19,7 @@ if TYPE_CHECKING:
     from othello_lab.experiment.study.analysis.analysis import Analysis
     from othello_lab.game.play import Pairing
 
-# The options that need games played by this command.
-_OF_GAMES: Final = {"games", "openings", "noise", "symmetry"}
+_OF_GAMES: Final = {"games", "openings", "noise", "symmetry"}  # options that need games of this command
 
 
 @options
@@ -79,8 +78,7 @@ def command(options: _Options) -> None:
         refuse(_OF_GAMES, "the games are those of the files, and nobody plays")
     terminal = Console(stderr=True)
     with interruptible() as interrupts, workers(options.jobs, options.ray) as processes:
-        # Before the work, so that an invalid folder fails at once.
-        for folder in filter(None, (options.tables, options.plots)):
+        for folder in filter(None, (options.tables, options.plots)):  # an invalid folder fails first
             folder.mkdir(parents=True, exist_ok=True)
         if has_files:
             with blaming("FILE"):
@@ -141,7 +139,7 @@ def _meeting(options: _Options) -> "tuple[Pairing, int, tuple[str, str]]":
         why = f"{games:,} games on {size}x{size} do not fit into memory: {most:,} at most"
         raise click.BadParameter(why, param_hint="--games")
     openings = options.openings if options.what else options.openings or "0"
-    if openings is None:  # one opening for each game, if there are enough
+    if openings is None:  # one opening for each game, if there are enough openings
         lines = openings_at_most(size, max(1, games // len(set(texts))))
     else:
         lines = lines_of(openings, size)

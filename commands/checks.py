@@ -1,4 +1,4 @@
-"""Checks of command-line arguments: names of players and agents, board sizes, and files."""
+"""Checks of command-line arguments: players, agents, board sizes and files."""
 
 import os
 from collections.abc import Iterable, Sequence
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 
 def named(text: str, runs_dir: Path, argument: str) -> "Named":
-    """Return the player that a text names. Raises click.BadParameter about `argument` for a wrong text."""
+    """Return the player that a text names. Raises click.BadParameter about `argument` for an invalid text."""
     from othello_lab.agent.trained import board_size
     from othello_lab.experiment.run.player_names import find
 
@@ -24,7 +24,7 @@ def named(text: str, runs_dir: Path, argument: str) -> "Named":
 
 
 def chosen_size(size: int | None, *players: "Named") -> int:
-    """Return `size`. For None, return the size of the first player with a size, or the default size."""
+    """Return `size`, or if it is None, the first size of the players or the default size."""
     from othello_lab.experiment.run.player_names import board_for
 
     with blaming("--size"):
@@ -32,7 +32,7 @@ def chosen_size(size: int | None, *players: "Named") -> int:
 
 
 def check_player(option: str, text: str, size: int) -> None:
-    """Raise click.BadParameter about `option` if a player cannot play on boards of `size`."""
+    """Raise click.BadParameter about `option` if a player does not support boards of `size`."""
     from othello_lab.game.catalogue import make
 
     with blaming(option):

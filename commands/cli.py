@@ -1,4 +1,4 @@
-"""The command `othello`, a click group that imports a subcommand only when the subcommand is called."""
+"""The command `othello`, a click group that imports a subcommand only for a call."""
 
 import sys
 from collections.abc import Mapping
@@ -11,25 +11,20 @@ from typing import Any
 import click
 
 _rlglue = Path(getattr(find_spec("rlglue"), "origin", None) or "rlglue/none").parent
-# Another package of this name is rlglue-py3, or another rlglue from PyPI.
-if _rlglue.parent != Path(str(files("othello_lab"))).parent:
+if _rlglue.parent != Path(str(files("othello_lab"))).parent:  # rlglue-py3, or rlglue from PyPI
     raise SystemExit(
         f"Error: another package named rlglue, in {_rlglue}, is in the way of this program's own: "
         f"remove it from PYTHONPATH or uninstall it; programs for it also run with this one"
     )
 
-from othello_lab.commands.errors import run_and_exit  # noqa: E402  only once it is known to be ours
+from othello_lab.commands.errors import run_and_exit  # noqa: E402  only after the check
 from othello_lab.commands.options import SETTINGS  # noqa: E402
 
-# A dict from the title of a section to its commands, with one line about each command.
-Sections = Mapping[str, Mapping[str, str]]
+Sections = Mapping[str, Mapping[str, str]]  # The commands of each section by title, with one line each.
 
 
 class LazyGroup(click.Group):
-    """A group that imports the module of a command only when the command is called.
-
-    A module has the same name as its command. Its attribute `command` is the object of click.
-    """
+    """A group that imports a command's module only for a call, and gets the module's attribute `command`."""
 
     def __init__(self, sections: Sections, **settings: Any) -> None:
         """Create a group with the commands in `sections`. `settings` are arguments of `click.Group`."""
@@ -50,13 +45,13 @@ class LazyGroup(click.Group):
         return [*self.commands]
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
-        """Import and return the command of this name. Return None if there is no such command."""
+        """Import and return the command of this name, or return None for an unknown name."""
         if cmd_name in self.commands and not self.commands[cmd_name]:
             self.commands[cmd_name] = import_module(f"othello_lab.commands.{cmd_name}").command
         return super().get_command(ctx, cmd_name)
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        """Write the list of commands in each section, without an import."""
+        """Write the list of commands in each section, without imports."""
         longest = max(map(len, self.commands))
         for title, commands in self.sections.items():
             with formatter.section(title):

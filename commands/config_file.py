@@ -1,4 +1,4 @@
-"""Reading the file of `--config FILE.toml`, and of the variants of a sweep."""
+"""Read the file of `--config FILE.toml`, and the variants of a sweep."""
 
 import tomllib
 from collections.abc import Mapping
@@ -25,11 +25,7 @@ def read_toml(path: Path) -> dict[str, Any]:
 
 
 def as_typed(command: click.Command, table: Mapping[str, Any], where: str) -> dict[str, Any]:
-    """Return the values of a TOML table as typed texts, by the names of the command's parameters.
-
-    A nested table is a player or learner with its options. Raises UsageError with a message that begins with
-    `where`.
-    """
+    """Convert a TOML table to typed texts by parameter name. Raises UsageError that begins with `where`."""
     known = {long_name(parameter): parameter for parameter in command.params if parameter.expose_value}
     values: dict[str, Any] = {}
     for key, value in table.items():
@@ -52,7 +48,7 @@ def as_typed(command: click.Command, table: Mapping[str, Any], where: str) -> di
 
 
 def _text(value: object, default: object) -> str:
-    """Return a value as typed text. A nested table without a name gets the name of the default."""
+    """Return a value as typed text. A nested table without a name gets the default's name."""
     if isinstance(value, Mapping):
         return compose({**({"name": default} if isinstance(default, str) else {}), **value})
     return str(value).lower() if isinstance(value, bool) else str(value)

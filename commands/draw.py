@@ -17,7 +17,7 @@ from rlglue.messages import truncate_middle
 if TYPE_CHECKING:
     from othello_lab.game.records import Record
 
-_LONGEST = 24  # The maximum number of characters of a name in a title.
+_LONGEST = 24  # The maximum length of a name in a title.
 
 
 @options

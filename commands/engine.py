@@ -65,8 +65,7 @@ def command(options: _Options) -> None:
             conversation,
         )
     try:
-        # The output of a player must not mix with the answers.
-        with closing(game), redirect_stdout(sys.stderr):
+        with closing(game), redirect_stdout(sys.stderr):  # keep the player's output apart from the answers
             serve(server(game).answer, conversation)
     except LeftError:
         raise AtOnce from None
@@ -77,7 +76,7 @@ def command(options: _Options) -> None:
 
 
 def _input() -> IO[bytes]:
-    """Return an input other than sys.stdin, because a thread must not read sys.stdin while Python exits."""
+    """Return an input other than sys.stdin, because no thread may read sys.stdin while Python exits."""
     try:
         return open(sys.stdin.fileno(), "rb", closefd=False)
     except UnsupportedOperation:  # sys.stdin is not a file

@@ -15,11 +15,11 @@ from othello_lab.game.notation import brief
 from rlglue.errors import GlueError
 from rlglue.scripts import FAILED, INTERRUPTED, TERMINATED
 
-_LONGEST: Final = 2000  # The maximum number of characters of an error message.
+_LONGEST: Final = 2000  # The maximum length of an error message, in characters.
 
 
 class AtOnce(Exception):  # noqa: N818  nothing went wrong
-    """Raised to end the process with exit code 0 without waiting for its threads."""
+    """Ends the process with exit code 0, without waiting for its threads."""
 
 
 @contextmanager
@@ -56,7 +56,7 @@ def expected_errors() -> Iterator[None]:
 
 
 def _missing(error: ModuleNotFoundError) -> str:
-    """Return a message about a missing package. If the package is installed, raise `error` again."""
+    """Return a message about a missing package, or raise `error` again if the package is installed."""
     package = (error.name or "").partition(".")[0]
     if not package or find_spec(package):
         raise error
@@ -67,7 +67,7 @@ def _missing(error: ModuleNotFoundError) -> str:
 
 def run_and_exit(command: click.Command, arguments: Sequence[str], name: str) -> None:
     """Run a command and exit with its exit code. An expected error prints one line on stderr."""
-    # SIGTERM becomes an exception, so that child processes also end.
+    # SIGTERM raises an exception, because child processes must end too.
     signal.signal(signal.SIGTERM, lambda number, frame: sys.exit(TERMINATED))
     try:
         with expected_errors():

@@ -83,7 +83,7 @@ def _opponents(options: _Options, size: int) -> Mapping[str, str]:
 
 
 def _check(agent: "Named", size: int) -> None:
-    """Raise BadParameter if an agent cannot play on the board, and Forfeit if its program does not start."""
+    """Raise BadParameter for an unsupported board, and Forfeit if the agent's program does not start."""
     from othello_lab.game import Board, Game
     from othello_lab.game.catalogue import make
 

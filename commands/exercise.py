@@ -8,7 +8,7 @@ from othello_lab.commands import fields
 from othello_lab.commands.checks import chosen_size, named
 from othello_lab.commands.options import argument, options, takes
 
-_TRAINED = ("trained:", "agent:")  # The prefixes of the registry texts of trained players.
+_TRAINED = ("trained:", "agent:")  # The prefixes of trained players' registry texts.
 
 
 @options

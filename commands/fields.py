@@ -35,7 +35,7 @@ _PORT: Final = (
 
 
 class Seed(IntParamType):
-    """The type of a seed, a whole number from 0 to LARGEST_SEED. The help does not show the range."""
+    """The type of a seed, a whole number from 0 to LARGEST_SEED. The help omits the range."""
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> int:
         """Return the number. Fails if the number is out of range."""
@@ -44,7 +44,7 @@ class Seed(IntParamType):
 
 
 class BoardSize(IntParamType):
-    """The type of a board size, which is the length of a side."""
+    """The type of a board size."""
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> int:
         """Return the number. Fails if there is no board of this size."""
@@ -67,7 +67,7 @@ def size(text: str = "Board size, an even number from 4 to 16.", **settings: Any
 
 
 def players_size(whose: str, **settings: Any) -> Any:
-    """Return the field of --size. The default is None, which means the board size of the players."""
+    """Return the field of --size. The default None means the board size of the players."""
     text = f"Board size, an even number from 4 to 16.  [default: the board size of {whose}, or {USUAL_SIZE}]"
     return size(text, default=None, **settings)
 
@@ -95,7 +95,7 @@ def config() -> Any:
 
 
 def json_flag(what: str = "the result") -> Any:
-    """Return the field of --json. `what` names the data that the command prints."""
+    """Return the field of --json. `what` describes the printed data."""
     return option(f"Print {what} as JSON.", "--json")
 
 
@@ -105,7 +105,7 @@ def runs_dir(section: str = "") -> Any:
 
 
 def warn_if_open(context: click.Context, parameter: click.Parameter, host: str) -> str:
-    """Print a warning if other machines can reach the address. This is the click callback of --host."""
+    """Print a warning if other machines can reach the address. The click callback of --host."""
     if host not in ("localhost", "::1") and not host.startswith("127."):
         click.echo(
             f"Warning: --host {host} lets in every machine that can reach this one, without authentication. "
@@ -116,7 +116,7 @@ def warn_if_open(context: click.Context, parameter: click.Parameter, host: str) 
 
 
 def host(text: str = _LISTEN, listens: bool = True, **settings: Any) -> Any:
-    """Return the field of --host, which also reads RLGLUE_HOST. With `listens`, `warn_if_open` is called."""
+    """Return the field of --host, which also reads RLGLUE_HOST. With `listens`, call `warn_if_open`."""
     callback = warn_if_open if listens else None
     attributes = {"envvar": "RLGLUE_HOST", "show_envvar": True, "metavar": "HOST"}
     return option(text, default=DEFAULT_HOST, callback=callback, **attributes, **settings)
@@ -142,7 +142,7 @@ def connect_timeout() -> Any:
 
 @options
 class Client:
-    """The options of a program that connects to a server: host, port and timeout."""
+    """A client's options: host, port and timeout."""
 
     host: str = host("Host of the server.", listens=False, section="Connection")
     port: int = port("Port of the server.", 1)
@@ -150,7 +150,7 @@ class Client:
 
     @property
     def server(self) -> tuple[str, int, float]:
-        """Host, port and connect timeout, as arguments for `serve_agent` and `serve_environment`."""
+        """Host, port and connect timeout, for `serve_agent` and `serve_environment`."""
         return self.host, self.port, self.connect_timeout
 
 

@@ -20,7 +20,7 @@ from othello_lab.experiment.show.wording import plural
 if TYPE_CHECKING:
     from othello_lab.game.records import Entry, Record
 
-# Plain letters for letters that Unicode cannot decompose. casefold() turns the sharp s into ss.
+# Plain letters for letters that Unicode cannot decompose. casefold() converts the sharp s to ss.
 _WHOLE_LETTERS: Final = str.maketrans("øłđðħŧ\u0131", "olddhti") | {
     ord(letter): letters for letter, letters in {"þ": "th", "æ": "ae", "œ": "oe"}.items()
 }
@@ -177,7 +177,7 @@ def _is_part(part: str, text: str) -> bool:
 
 
 def _plain(text: str) -> str:
-    """Return a text in lower case without accents. Some files write names without accents."""
+    """Return a text in lower case without accents, because some files write names without accents."""
     letters = unicodedata.normalize("NFKD", text)
     plain = "".join(letter for letter in letters if not unicodedata.combining(letter))
     return plain.casefold().translate(_WHOLE_LETTERS)

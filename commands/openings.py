@@ -14,8 +14,7 @@ from othello_lab.commands.options import argument, option, options, whole_number
 from othello_lab.experiment.show.wording import plural
 
 _FILE: Final = re.compile(r"(.+?)(?::(0|[1-9][0-9]{0,2}))?(?::([1-9][0-9]{0,8}))?", re.ASCII | re.DOTALL)
-# The default number of plies of an opening in a file. In a .txt file, each whole line is an opening.
-_PLIES: Final = 8
+_PLIES: Final = 8  # The default number of plies of openings in a file, except whole lines of .txt files.
 
 
 def openings_option(default: str = "all") -> Any:
@@ -42,13 +41,9 @@ class Games:
     ray: str | None = fields.ray()
 
 
-# Cached, because a command calls this once for each agent and opponent.
-@cache
+@cache  # because a command calls this once for each agent and opponent
 def lines_of(openings: str | None, size: int) -> tuple[str, ...]:
-    """Return the transcripts of the openings. None means all standard openings.
-
-    Raises click.BadParameter if there are no openings on this board.
-    """
+    """Return the transcripts of openings. None means all standard openings. Raises click.BadParameter."""
     from othello_lab.game.openings import standard_openings
 
     with blaming("--openings"):
@@ -86,7 +81,7 @@ _OPTION: Final = re.compile("--?[a-z]")
 
 
 class _Words(click.Argument):
-    """An argument of words that may begin with a dash, because a dash is an empty square in a position."""
+    """A position argument of words, which may begin with a dash for an empty square."""
 
     def add_to_parser(self, parser: Any, ctx: click.Context) -> None:
         parser.ignore_unknown_options = True
@@ -105,5 +100,5 @@ class _Words(click.Argument):
 
 
 def a_position(metavar: str) -> Any:
-    """Return the field of an argument that may be a position. A position has one or several words."""
+    """Return the field of an argument that may be a position of one or several words."""
     return argument(metavar=metavar, nargs=-1, required=True, cls=_Words)

@@ -1,9 +1,9 @@
 """The options of a command, declared as the fields of a class.
 
-`options` decorates the class. `option`, `whole_number` or `argument` sets a field. `takes` turns a function
-into a command, which calls the function with an object of the class.
+`options` decorates the class. `option`, `whole_number` or `argument` sets a field. `takes` converts a
+function of an options object to a command.
 
-The command line overrides the file of --config. The file overrides environment variables and defaults. A file
+The command line overrides the file of --config, which overrides environment variables and defaults. A file
 starts no program unless --allow-programs is given.
 """
 
@@ -25,19 +25,18 @@ from othello_lab.game.registry import nested
 
 T = TypeVar("T")
 
-CONFIG_FILE: Final = "othello.config_file"  # The key in a context's `meta` for the path of --config.
-_ALLOWED: Final = "othello.allow_programs"  # The key in a context's `meta` for the value of --allow-programs.
+CONFIG_FILE: Final = "othello.config_file"  # The path of --config in a context's `meta`.
+_ALLOWED: Final = "othello.allow_programs"  # The value of --allow-programs in a context's `meta`.
 
-# The options that read files with names of programs. With such an option, a command has --allow-programs.
+# The options that read names of programs from files. With such an option, a command has --allow-programs.
 _READS_FILES: Final = {"config", "runs_dir"}
 
 
 def option(text: str, *spellings: str, default: Any = None, **settings: Any) -> Any:
     """Return a field that is an option with the help `text`.
 
-    By default, the option has the name and the type of the field. A `bool` is a flag. A tuple is an option
-    that may be given several times. `settings` are the arguments of `click.Option`, and also `section`, which
-    is the title of this option and of the options after it.
+    By default, the option has the field's name and type. A `bool` is a flag. A tuple is an option that may be
+    repeated. `settings` are arguments of `click.Option`, and `section`, a title for this and later options.
     """
     return field(default=default, metadata={"help": text, "spellings": spellings, **settings})
 
@@ -58,14 +57,14 @@ def argument(default: Any = None, **settings: Any) -> Any:
     frozen_default=True, kw_only_default=True, field_specifiers=(option, whole_number, argument)
 )
 def options(of: type[T]) -> type[T]:
-    """Turn a class into a class of options. The options of the last base class come first."""
+    """Convert a class to a class of options. The options of the last base class come first."""
     return dataclass(frozen=True, kw_only=True)(of)
 
 
 def takes(
     of: type[T], one_thread: bool = False, cls: "type[Command] | None" = None
 ) -> Callable[[Callable[[T], None]], click.Command]:
-    """Return a decorator that turns a function into a command with the options of the class `of`."""
+    """Return a decorator that converts a function to a command with the options of the class `of`."""
     more = [allow_programs_option()] * any(hasattr(of, name) for name in _READS_FILES)
 
     def decorate(work: Callable[[T], None]) -> click.Command:
@@ -109,10 +108,7 @@ def _kind(annotation: Any) -> Mapping[str, Any]:
 
 @contextmanager
 def parsed(command: click.Command, of: type[T], args: Sequence[str], **values: object) -> Iterator[T]:
-    """Parse a command line of `args` and options `--name=value`, and yield the object of options.
-
-    A value of None keeps the default. Raises ValueError for an invalid command line.
-    """
+    """Parse `args` and `--name=value`, and yield the options. None keeps a default. Raises ValueError."""
     args = [*args, *(f"--{dashed(name)}={value}" for name, value in values.items() if value is not None)]
     try:
         with command.make_context(command.name, args) as context:
@@ -127,21 +123,21 @@ def values_of(options: object, of: Any) -> dict[str, Any]:
 
 
 def explicit_options() -> set[str]:
-    """Return the names of the options that are set on the command line or in the file of --config."""
+    """Return the names of the options set on the command line or in the file of --config."""
     context = click.get_current_context()
     sources = ParameterSource.COMMANDLINE, ParameterSource.DEFAULT_MAP
     return {name for name in context.params if context.get_parameter_source(name) in sources}
 
 
 def refuse(names: Iterable[str], why: str) -> None:
-    """Raise BadParameter with the reason `why` if one of these options is given."""
+    """Raise BadParameter with the reason `why` if any of these options is given."""
     for parameter in click.get_current_context().command.params:
         if parameter.name in explicit_options() & {*names}:
             raise click.BadParameter(why, param_hint=f"--{long_name(parameter)}")
 
 
 def dashed(name: str) -> str:
-    """Replace underscores by dashes, so that names of options and commands may have both."""
+    """Replace underscores by dashes, because names of options and commands may have both."""
     return name.replace("_", "-")
 
 
@@ -160,7 +156,7 @@ class Number(click.FloatRange):
 
 
 class ProgramText(StringParamType):
-    """The type of a text that may be a command line, or the name of a module to import."""
+    """The type of a text that may be a command line, or a module to import."""
 
 
 def long_name(parameter: click.Parameter) -> str:
@@ -173,12 +169,12 @@ class Option(click.Option):
     """An option in a section of the help. The file of --config overrides environment variables."""
 
     def __init__(self, *spellings: Any, section: str, **settings: Any) -> None:
-        """Create an option. `section` is a title or "". The other arguments are those of click.Option."""
+        """Create an option in the section with this title or "". The rest are arguments of click.Option."""
         super().__init__(*spellings, **settings)
         self.section = section
 
     def resolve_envvar_value(self, ctx: click.Context) -> str | None:
-        """Return the value of the environment variable, or None if the file of --config sets the option."""
+        """Return the environment variable's value, or None if the file of --config sets the option."""
         return None if self.name in (ctx.default_map or {}) else super().resolve_envvar_value(ctx)
 
 
@@ -209,7 +205,7 @@ class Command(click.Command):
 
 @contextmanager
 def naming_the_file() -> Iterator[None]:
-    """Name the key and the file in an error about a value from the file of --config."""
+    """Name the key and file in an error about a value from the file of --config."""
     try:
         yield
     except click.BadParameter as error:
@@ -240,13 +236,13 @@ def allow_programs_option() -> click.Option:
 
 
 def allowed() -> list[str]:
-    """Return ["--allow-programs"] if the option is given, else [], to add to a printed command."""
+    """Return ["--allow-programs"] if the option is given, else [], for a printed command."""
     return ["--allow-programs"] * click.get_current_context().meta.get(_ALLOWED, False)
 
 
 @contextmanager
 def only_typed_programs(context: click.Context) -> Iterator[None]:
-    """Return a context manager that lets only typed programs start, unless --allow-programs is given."""
+    """Let only typed programs start in this context, unless --allow-programs is given."""
     with program_trust.command_line(context.meta.get(_ALLOWED, False)):
         if CONFIG_FILE in context.meta:
             program_trust.note(context.meta[CONFIG_FILE], context.default_map)

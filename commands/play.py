@@ -81,7 +81,7 @@ class Options:
 
     @property
     def opponent(self) -> tuple[str | None, str]:
-        """The text of the opponent, or None for the default, and the option that sets the opponent."""
+        """The opponent's text, or None for the default, and the option that sets it."""
         if self.text is not None:
             return self.text, "TEXT"
         return None if self.level is None else f"level:{self.level}", "--level"
@@ -167,7 +167,7 @@ def _print_next_commands(options: Options, control: "Controller") -> None:
     again = [seat.text if seat else HUMAN, size, f"--colour={side.other.value}", *rest]
     for line in transcript_lines(game, othello("play", *again)):
         click.echo(line)
-    # A transcript does not describe a game that began from another position.
+    # A transcript cannot describe a game from another position.
     is_whole = record.is_over and game.moves and game.start == Board.start(control.size)
     if is_whole and len(control.sitting.people) == 1:
         click.echo(f"Learn from your mistakes: {othello('review', game.transcript(), size)}")
@@ -177,8 +177,7 @@ def _print_next_commands(options: Options, control: "Controller") -> None:
 
 def has_screen() -> bool:
     """Return whether the full-screen program can draw on this terminal."""
-    # The program reads stdin and draws on stderr, with Unicode characters.
-    streams = sys.stdin, sys.stdout, sys.stderr
+    streams = sys.stdin, sys.stdout, sys.stderr  # the program reads stdin and draws Unicode on stderr
     is_unicode = sys.stderr.encoding.lower().startswith("utf")
     can_draw = is_unicode and os.environ.get("TERM") not in ("dumb", "unknown")
     return can_draw and all(stream.isatty() for stream in streams)
@@ -202,8 +201,7 @@ def _serve(options: Options) -> None:
     opponent, size, _ = settings_of(options)
     first = start(options, size)
     named(options.hint, options.runs_dir, "--hint")
-    # The labels of the players to choose from, by their texts.
-    players = offered(people=True) | offered(people=False)
+    players = offered(people=True) | offered(people=False)  # labels of the offered players by text
     players |= {name: name for name in BUILT_IN if not PLAYERS.entry(name).argument}
     players |= {text: players.get(text, short_name(text)) for text in (opponent, options.hint)}
     tabs = Tabs(_maker(options), save_folder(), first.board, players)
@@ -215,7 +213,7 @@ def _serve(options: Options) -> None:
 
 
 def _maker(options: Options) -> "Make":
-    """Return a function that makes games. Threads of the server may call the function."""
+    """Return a function that makes games in any thread of the server."""
     context, lock = click.get_current_context(), Lock()
 
     def make(file: "SaveFile", saved: "SavedGame | None") -> "Controller":
@@ -254,9 +252,9 @@ def save_folder() -> Path:
 
 
 def settings_of(options: Options) -> tuple[str, int, str]:
-    """Return the opponent's registry text, the board size, and the person's colour: black, white or random.
+    """Return the opponent's text, the board size, and the person's colour. Raises click.UsageError.
 
-    By default, an agent that was trained with one colour plays this colour. Raises click.UsageError.
+    The colour is black, white or random. By default, an agent plays the only colour of its training.
     """
     from othello_lab.console.seat import HUMAN
     from othello_lab.game.players.noisy import STRONGEST
@@ -296,7 +294,7 @@ def resumed_game(
 ) -> "Controller":
     """Return the controller of a saved game. Raises click.UsageError if a player cannot be made.
 
-    On a terminal, the opponent and the adviser in the options replace the saved ones.
+    On a terminal, the options' opponent and adviser replace the saved players.
     """
     import numpy as np
 
@@ -340,7 +338,7 @@ def _control(sitting: "Sitting", hint: str, seat_for: "SeatFor", file: "SaveFile
 
 
 def _seats(runs_dir: Path, streams: "np.random.SeedSequence") -> "SeatFor":
-    """Return a function that makes seats. Each seat has a random generator, so hints change no later move."""
+    """Return a function that makes seats. Each seat has its own generator, so hints change no later move."""
     import numpy as np
 
     from othello_lab.agent.trained import board_size

@@ -16,8 +16,8 @@ from othello_lab.game.notation import SIZES, USUAL_SIZE
 if TYPE_CHECKING:
     from othello_lab.game.catalogue import Entry
 
-_COLUMN = 30  # The maximum number of characters of a name that has its description on the same line.
-_UNBROKEN = 1000  # The number of characters in a line if the output is not a terminal.
+_COLUMN = 30  # The maximum length of a name with its description on the same line.
+_UNBROKEN = 1000  # The line length if the output is not a terminal.
 
 
 @options
@@ -79,7 +79,7 @@ def _write_one(lists: click.HelpFormatter, name: str) -> None:
 
 
 def write_learner(lists: click.HelpFormatter, name: str, preset: str = "") -> None:
-    """Write the options of a learner in groups, with their meanings and the defaults of the preset."""
+    """Write the options of a learner in groups, with meanings and the preset's defaults."""
     from othello_lab.agent.learner import find_method
     from othello_lab.agent.options import GROUPS
 
@@ -136,7 +136,7 @@ def _rows(entries: "Mapping[str, Entry[Any]]") -> list[tuple[str, str]]:
 
 
 def _rows_of_modules(entries: Mapping[str, str]) -> list[tuple[str, str]]:
-    """Return the rows for entries whose import is slow. Names of the same module share a row."""
+    """Return the rows for entries with a slow import. Names of the same module share a row."""
     names: dict[str, list[str]] = {}
     for name, place in entries.items():
         names.setdefault(place.partition(":")[0], []).append(name)
@@ -144,6 +144,6 @@ def _rows_of_modules(entries: Mapping[str, str]) -> list[tuple[str, str]]:
 
 
 def _first_line(module: str) -> str:
-    """Return the first line of the docstring of a module, without an import."""
+    """Return the first line of a module's docstring, without an import."""
     source = files("othello_lab").joinpath(f"{'/'.join(module.split('.')[1:])}.py").read_text("utf-8")
     return source.removeprefix('"""').partition("\n")[0].removesuffix('"""')

@@ -70,7 +70,7 @@ def command(options: TrioOptions) -> None:
 
 
 def parts_of(options: TrioOptions) -> tuple[AgentPart, EnvironmentPart]:
-    """Return the agent and the environment as a run records them. Raises BadParameter for a wrong command."""
+    """Return a run's agent and environment, as recorded. Raises BadParameter for an invalid command."""
     from othello_lab.experiment.workers.trio import split_command
 
     agent = agent_part_of(options.agent, options.runs_dir)
@@ -82,10 +82,7 @@ def parts_of(options: TrioOptions) -> tuple[AgentPart, EnvironmentPart]:
 
 
 def agent_part_of(text: str, runs_dir: Path) -> AgentPart:
-    """Return the agent that a text names, as a run records it.
-
-    The agent of a run or a checkpoint is the trained player. Raises click.BadParameter if there is no agent.
-    """
+    """Return the named agent, as a run records it, or a run's trained player. Raises click.BadParameter."""
     part = agent_part(text)
     if part.text is not None:
         return part
@@ -94,7 +91,7 @@ def agent_part_of(text: str, runs_dir: Path) -> AgentPart:
 
 
 def _check_programs(plan: "Plan", is_resumed: bool) -> None:
-    """Raise click.BadParameter if the program of a run cannot be started, or is not trusted."""
+    """Raise click.BadParameter if a run's program cannot be started or is not trusted."""
     from othello_lab.experiment.workers.trio import split_command
 
     agent, environment = plan.agent, plan.environment

@@ -28,8 +28,7 @@ if TYPE_CHECKING:
     from othello_lab.agent.selfplay.training import SelfPlay
     from othello_lab.experiment.run.plan import Plan
 
-# The maximum number of random plies at the start of an evaluation game. Random plies make games differ.
-_VARIED: Final = 4
+_VARIED: Final = 4  # The maximum random plies before an evaluation game, to make games differ.
 EVALUATED_WITH: Final = ("corner-greedy", "weights:swh")  # The opponents in every evaluation.
 
 
@@ -123,7 +122,7 @@ def planned_games(options: SelfPlayOptions) -> AbstractContextManager["Plan"]:
 
 
 def rounds_of(plan: "Plan", agent: Any, processes: Workers) -> "SelfPlay":
-    """Return the self-play of a run, which plays the rounds."""
+    """Return the self-play of a run."""
     from othello_lab.agent.selfplay.play import GameSettings
     from othello_lab.agent.selfplay.pool import read_pool
     from othello_lab.agent.selfplay.training import SelfPlay
@@ -135,7 +134,7 @@ def rounds_of(plan: "Plan", agent: Any, processes: Workers) -> "SelfPlay":
 
 
 def checked(options: SelfPlayOptions) -> tuple[AgentPart, SelfPlayConfig, Path | None]:
-    """Return learner, self-play settings and first checkpoint. Raises BadParameter for a wrong option."""
+    """Return learner, self-play settings and first checkpoint. Raises BadParameter for an invalid option."""
     from othello_lab.agent.make import check_learner
     from othello_lab.agent.selfplay.pool import STANDARD, read_pool
     from othello_lab.agent.selfplay.training import check_batches, for_batches

@@ -89,7 +89,7 @@ def _check(variant: "Variant", file: Path, runs_dir: Path) -> None:
     arguments = [*variant.command[1:], f"--runs-dir={runs_dir}"]
     values = as_typed(command, variant.options, f"{file}, variant {variant.name}")
     try:
-        # Parse the options in a context of the variant's command, not of this command.
+        # Parse the options in a context of the variant's command.
         with command.make_context(command.name, arguments, default_map=values) as context:
             if is_selfplay:
                 selfplay.checked(selfplay.SelfPlayOptions(**context.params))

@@ -19,8 +19,7 @@ if TYPE_CHECKING:
     from othello_lab.experiment.compare.tournament.results import Results
     from othello_lab.experiment.compare.tournament.schedule import Plan
 
-# The options that need games to be played.
-_OF_GAMES: Final = {"openings", "repeat", "seed", "jobs", "ray", "diagonal"}
+_OF_GAMES: Final = {"openings", "repeat", "seed", "jobs", "ray", "diagonal"}  # options that need games
 
 
 @options

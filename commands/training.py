@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from othello_lab.experiment.run.plan import Plan
 
 _LENGTH: Final = ("episodes", "games", "minutes")
-# The options that are allowed with --resume. All other options keep their recorded values.
+# The options allowed with --resume. All other options keep their recorded values.
 _ON_RESUME: Final = {
     *("resume", *_LENGTH, "jobs", "ray", "runs_dir"),
     *("host", "port", "connect_timeout", "glue", "in_process"),
@@ -78,7 +78,7 @@ class RunOptions:
 
 @options
 class EpisodeOptions(RunOptions, TrainingOptions):
-    """The options of a run over RL-Glue, without those of agent and environment."""
+    """The options of a run over RL-Glue, except the options of agent and environment."""
 
 
 def training_config(options: RunOptions, episodes: int, **others: Any) -> TrainingConfig:
@@ -90,10 +90,7 @@ def training_config(options: RunOptions, episodes: int, **others: Any) -> Traini
 def planned(
     options: RunOptions, new: Callable[[], tuple[Any, ...]], selfplay: bool = False
 ) -> Iterator["Plan"]:
-    """Yield the plan of a new run, or of the run of --resume, and lock its folder.
-
-    `new` returns the arguments of `new_plan`. With `selfplay`, the run must be a run of self-play.
-    """
+    """Yield the plan of a new run with the arguments from `new`, or of --resume, and lock its folder."""
     from othello_lab.experiment.run.plan import held, new_plan, resumed_plan
     from othello_lab.experiment.run.run_folder import RunFolder
 
@@ -119,10 +116,7 @@ def planned_episodes(
 
 
 def agent_and_environment(plan: "Plan") -> tuple[Any, Any]:
-    """Make the agent and the environment of a plan in this process.
-
-    Raises click.BadParameter for an invalid agent or environment, and RunFolderError for a program.
-    """
+    """Make a plan's agent and environment in this process. Raises click.BadParameter and RunFolderError."""
     from othello_lab.agent.make import make_agent
     from othello_lab.experiment.run.run_folder import RunFolderError
 

@@ -12,8 +12,7 @@ from othello_lab.commands.checks import chosen_size, named
 from othello_lab.commands.errors import blaming
 from othello_lab.commands.options import explicit_options, option, options, takes, whole_number
 
-# The options of a sample of positions, which are not allowed on 4x4.
-SAMPLING = ("empties", "positions", "by")
+SAMPLING = ("empties", "positions", "by")  # The options of a sample of positions, not allowed on 4x4.
 
 
 @options

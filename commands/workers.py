@@ -1,4 +1,4 @@
-"""The worker processes of a command, and its interrupts."""
+"""The worker processes and interrupts of a command."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager

@@ -18,22 +18,17 @@ class MoveAdvice:
     """Advice on one legal move, from the view of the side to move."""
 
     move: int
-    # The value of the move in `unit`, or None if the adviser does not compute values.
-    value: float | None = None
+    value: float | None = None  # The value of the move in `unit`, or None without values.
     unit: str = ""  # The unit of `value`, in words.
-    # The probability of a win plus half the probability of a draw, from 0 to 1, or None if unknown.
-    chance: float | None = None
-    # The final disc difference for the side to move with perfect play, or None if unknown.
-    exact: int | None = None
-    # The expected moves, passes included, beginning with this move. Empty if the moves are unknown.
-    line: tuple[int, ...] = ()
-    # The depth of the search in plies, or None if the score is exact or if there was no search.
-    depth: int | None = None
-    shade: float = 1.0  # The colour of the square, as a number: 0 for the worst legal move, 1 for the best.
+    chance: float | None = None  # The win probability plus half the draw probability, or None if unknown.
+    exact: int | None = None  # The final disc difference with perfect play, or None if unknown.
+    line: tuple[int, ...] = ()  # The expected moves from this move on, with passes. Empty if unknown.
+    depth: int | None = None  # The search depth in plies. None for an exact score or without a search.
+    shade: float = 1.0  # The colour of the square, from 0 (worst legal move) to 1 (best).
 
     @property
     def text(self) -> str:
-        """The exact score if known, otherwise the value, as text such as `+6`. "" if both are unknown."""
+        """The exact score if known, otherwise the value, as text such as `+6`, or "" if unknown."""
         worth = self.value if self.exact is None else self.exact
         return "" if worth is None else value_text(worth)
 
@@ -44,7 +39,7 @@ class MoveAdvice:
 
     @property
     def worth(self) -> tuple[int, float]:
-        """The sort key. Certain wins are above uncertain results, and certain losses are below them."""
+        """The sort key. Certain wins are above uncertain results, and certain losses below."""
         value = self.value or 0.0
         worth = value if self.exact is None else self.exact
         is_sure = self.exact is not None or is_certain(value)
@@ -57,8 +52,7 @@ class Advice:
 
     board: Board
     adviser: str  # The adviser's name.
-    # The legal moves, best first. If no values are known, this is only the adviser's choice.
-    moves: tuple[MoveAdvice, ...]
+    moves: tuple[MoveAdvice, ...]  # The legal moves, best first. Without values, only the adviser's choice.
     nodes: int = 0  # The number of positions that the adviser searched for this advice.
 
     @property
@@ -68,7 +62,7 @@ class Advice:
 
     @property
     def unit(self) -> str:
-        """The unit of the adviser's values, in words. "" if there are no values."""
+        """The unit of the adviser's values, in words, or "" without values."""
         return next((move.unit for move in self.moves if move.value is not None), "")
 
     @property
@@ -90,19 +84,19 @@ class Advice:
 def advise(seat: Seat, game: Game) -> Advice:
     """Return a player's advice on each legal move of `game.board`, which must have a legal move.
 
-    Near the end of the game (`is_solvable`), all moves have exact scores. In other positions, the call takes
-    as long as a move of the player. A search without a limit takes one second. The call does not change later
-    moves of the player. The game must not change during the call. Raises the errors of `Player.choose`.
+    Near the end of the game (`is_solvable`), all moves have exact scores. Otherwise, the call takes as long
+    as a move of the player, or one second if the search has no limit. The call does not change later moves of
+    the player. The game must not change during the call. Raises the errors of `Player.choose`.
     """
     *_, advice = [None, *looks(seat, game)]
     return advice or ordered(seat.name, game.board, [MoveAdvice(seat.player.choose(game, seat.rng))])
 
 
 def looks(seat: Seat, game: Game, depth: int | None = None) -> Iterator[Advice]:
-    """Yield advice from deeper and deeper searches.
+    """Yield advice from deeper and deeper searches. A `depth` in plies replaces the player's search depth.
 
-    A `depth` in plies replaces the search depth of the player. Near the end of the game, there is only one
-    advice, with exact scores. Before that, a player without values yields nothing.
+    Near the end of the game, yield only one advice, with exact scores. Earlier, yield nothing if the player
+    has no values.
     """
     if is_solvable(game.board):
         yield _solved(seat, game.board)
@@ -139,7 +133,7 @@ def searched(report: Report, unit: str) -> MoveAdvice:
 
 
 def ordered(adviser: str, board: Board, moves: Sequence[MoveAdvice], nodes: int = 0) -> Advice:
-    """Return advice with the moves sorted, the best first, and with the shade of each move."""
+    """Return advice with the moves sorted, best first, and with their shades."""
     moves = [_in_discs(move, board) for move in moves]
     shaded = (replace(move, shade=shade) for move, shade in zip(moves, _shades(moves), strict=True))
     best_first = sorted(shaded, key=lambda move: (*move.worth, -move.move), reverse=True)
@@ -157,7 +151,7 @@ def _in_discs(advice: MoveAdvice, board: Board) -> MoveAdvice:
 
 
 def _shades(moves: Sequence[MoveAdvice]) -> list[float]:
-    """Return the shades. All estimates are between the certain losses and the certain wins."""
+    """Return the shades. All estimates are between certain losses and certain wins."""
     worths = [move.worth for move in moves]
     numbers = [value for _, value in worths]
     if any(move.exact is None for move in moves):

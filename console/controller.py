@@ -23,7 +23,7 @@ from othello_lab.game.program_trust import trust
 from othello_lab.game.registry import nested
 from othello_lab.game.safe_files import what_failed
 
-_WIDE: Final = 1000  # The width of a line that a view wraps, in characters.
+_WIDE: Final = 1000  # The maximum width of a line that a view wraps, in characters.
 SEATING: Final = "The players are being made ready ..."
 
 
@@ -55,14 +55,14 @@ class Move(NamedTuple):
 
     colour: Colour
     name: str
-    loss: str  # The loss of the move, as text. "" if no review is open or the move is not a mistake.
+    loss: str  # The loss of the move as text, or "" without an open review or a mistake.
 
 
 class Controller:
     """Runs one game after another, and saves the unfinished game."""
 
     view: View  # The view that shows the game. The method `connect` sets the view.
-    wished: Wish | None = None  # The last request for new players, or None after the new players are ready.
+    wished: Wish | None = None  # The last request for new players, or None if the players are ready.
 
     def __init__(
         self,
@@ -76,15 +76,14 @@ class Controller:
         self.sitting, self.save_file = sitting, save_file
         self.hints = Hints(sitting, adviser, self._start, self.say)
         self._seat_for, self._draw, self._pace = seat_for, draw, 0.0
-        # The player that is thinking, and its game. Questions are compared with `is`.
-        self._question: tuple[Seat, Game] | None = None
+        self._question: tuple[Seat, Game] | None = None  # The thinking player and its game.
         self._messages: tuple[str, ...] = ()
         self._before = sitting.record()
         self._left: list[str] = []  # The moves that the last action removed, as lines of text.
         self._save_error = ""
 
     def connect(self, view: View, pace: float = 0.0) -> None:
-        """Set the view. Each move of a player takes at least `pace` seconds."""
+        """Set the view. Each player move takes at least `pace` seconds."""
         self.view, self._pace = view, pace
 
     def _start(self, work: Work[Any]) -> None:
@@ -97,7 +96,7 @@ class Controller:
 
     @property
     def size(self) -> int:
-        """The number of squares along one side of the board."""
+        """The board size."""
         return self.game.size
 
     @property
@@ -113,10 +112,7 @@ class Controller:
 
     @property
     def opponent(self) -> Colour:
-        """The colour of the opponent.
-
-        Of two persons, the opponent is the person who is not to move. Without persons, the opponent is white.
-        """
+        """The opponent's colour: white without persons, and with two persons, the side not to move."""
         people = self.sitting.people
         if len(people) == 1:
             return people[0].other
@@ -146,7 +142,7 @@ class Controller:
         ]
 
     def notice(self, how: str) -> str:
-        """Return the last messages. If there are none, return whose turn it is and `how` to move."""
+        """Return the last messages, or otherwise whose turn it is and `how` to move."""
         if self.wished:
             return SEATING
         decision = self.hints.judged.get(self.sitting.ply)
@@ -154,14 +150,14 @@ class Controller:
         return ". ".join(dict.fromkeys([*self._messages, *self._left])) or turn
 
     def hint_lines(self) -> list[str]:
-        """Return the hint as lines of any length, or no lines if no hint is shown."""
+        """Return the shown hint as lines of any length, or no lines without a hint."""
         if self.hints.is_asked:
             return [f"{self.hints.adviser.name} thinks about a hint"]
         advice = self.hints.displayed
         return wording.advice_lines(advice, advice.board.turn.value, _WIDE) if advice else []
 
     def ended(self) -> list[str]:
-        """Return the result of a finished game, and its biggest mistake when the review is done."""
+        """Return the result of a finished game, and the biggest mistake once the review is done."""
         game, lines = self.sitting.record().game, wording.result(self.sitting)
         if not game.moves:
             return lines
@@ -182,7 +178,7 @@ class Controller:
         return review
 
     def say(self, *lines: str) -> None:
-        """Replace the messages and draw the game. If there are no new messages, keep the old ones."""
+        """Replace the messages, unless there are no new messages, and draw the game."""
         self._messages = lines or self._messages
         self.view.changed(*lines)
 
@@ -204,7 +200,7 @@ class Controller:
         self.say(*lines, *warnings)
 
     def _choose(self, question: tuple[Seat, Game]) -> int:
-        """Return the player's move. Raises Forfeit if the game has changed while the thread was waiting."""
+        """Return the player's move. Raises Forfeit if the game changed while the thread was waiting."""
         (seat, game), due = question, time.monotonic() + self._pace
         with seat.in_use:
             if question is not self._question:
@@ -271,7 +267,7 @@ class Controller:
         return self.go_on(*wording.move_lines(self.sitting, moves))
 
     def _walk(self, walk: Callable[[], bool], title: str, nothing: str) -> None:
-        """Undo or redo moves, and list them after the `title`. If there are none, say `nothing`."""
+        """Undo or redo moves, and list the moves after the `title`. Without moves, say `nothing`."""
         before = self.game.moves
         if not walk():
             return self.say(nothing)
@@ -299,7 +295,7 @@ class Controller:
         self.view.changed()
 
     def _cast(self, settings: Settings) -> tuple[Seats, Seat]:
-        """Make the players and the adviser. Raises ValueError if one of them cannot be made."""
+        """Make the players and the adviser. Raises ValueError for a player that cannot be made."""
         seats = {
             colour: None if text == HUMAN else self._seat_for(text, settings.size)
             for colour, text in settings.players.items()

@@ -7,15 +7,14 @@ from othello_lab.game import Board, Game, records
 from othello_lab.game.notation import USUAL_SIZE
 from othello_lab.game.records import SUFFIXES, Record, RecordError, check_suffix, files_of, one, write
 
-# A function that draws the last position of a game to a file. Raises RecordError or OSError.
-Draw = Callable[[Record, Path], None]
+Draw = Callable[[Record, Path], None]  # Draws a game's last position to a file. Raises RecordError, OSError.
 PICTURES = (".png", ".svg")  # The suffixes of picture files.
 
 
 def save(path: Path, record: Record, draw: Draw | None = None) -> None:
-    """Write a game to a new file, in the format of its suffix. With `draw`, the file can be a picture.
+    """Write a game to a new file in the format of its suffix. With `draw`, the file can be a picture.
 
-    Raises RecordError if the file exists, if it cannot be written, or if the format cannot store the game.
+    Raises RecordError if the file exists or cannot be written, or if the format cannot store the game.
     """
     picture = draw if path.suffix.lower() in PICTURES else None
     if not picture:
@@ -33,10 +32,9 @@ def save(path: Path, record: Record, draw: Draw | None = None) -> None:
 
 
 def load(text: str, number: int = 1, size: int = USUAL_SIZE) -> Record:
-    """Return the game that a text contains, or a game of the file that the text names.
+    """Return the game in a text, or game `number` (from 1) of the file that the text names.
 
-    The first game of a file has the `number` 1. If a transcript does not name its board size, `size` is used.
-    Raises RecordError if there is no such game.
+    A transcript without a board size has the board size `size`. Raises RecordError if there is no such game.
     """
     path = path_of(text)
     if not names_file(text):
@@ -52,7 +50,7 @@ def load(text: str, number: int = 1, size: int = USUAL_SIZE) -> Record:
 
 
 def of_text(text: str, size: int) -> Record:
-    """Parse a transcript, SGF, PGN, GGF or a position. Raises RecordError if the text is none of these."""
+    """Parse a transcript, SGF, PGN, GGF or a position. Raises RecordError for any other text."""
     try:
         return records.of_text(text, size)
     except ValueError as error:
@@ -69,7 +67,7 @@ def from_position(text: str) -> Game:
 
 
 def names_file(text: str) -> bool:
-    """Return whether a text ends with a suffix of games, or names an existing file with another suffix."""
+    """Return whether a text ends with a suffix of games, or names an existing file."""
     try:
         path = path_of(text)
         return path.suffix.lower() in SUFFIXES or (path.suffix != "" and path.is_file())

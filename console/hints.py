@@ -16,9 +16,8 @@ class Review:
     """The review of a game, from the last move to the first."""
 
     is_done = False
-    # Whether a person has opened the review. The text at the end of a game needs no open review.
-    is_opened = False
-    failure = ""  # The reason why the review ended early, in one line, otherwise "".
+    is_opened = False  # Whether a person opened the review. The end of a game does not need it.
+    failure = ""  # The one-line reason why the review ended early, otherwise "".
 
     def __init__(self, game: Game) -> None:
         """Create the review of a game. The game must not change afterwards."""
@@ -30,7 +29,7 @@ class Review:
 
     @property
     def decisions(self) -> list[Decision]:
-        """The decisions that were reviewed so far, in the order of the game."""
+        """The decisions reviewed so far, in the order of the game."""
         return self._decisions[::-1]
 
     @property
@@ -63,9 +62,8 @@ class Review:
 class Hints:
     """The adviser's hints on one position or on every position, and the review of the game."""
 
-    # The adviser's advice on the shown position, or None if there is no advice yet.
-    advice: Advice | None = None
-    shows_values = False  # Whether the values of the moves are shown in every position.
+    advice: Advice | None = None  # The adviser's advice on the shown position, or None without advice.
+    shows_values = False  # Whether every position shows the values of the moves.
 
     def __init__(self, sitting: Sitting, adviser: Seat, start: Start, say: Callable[..., None]) -> None:
         """Create the hints. The callback `say` shows messages and draws the game again."""
@@ -90,13 +88,13 @@ class Hints:
 
     @property
     def reviewed(self) -> Review | None:
-        """The review of the current game, or None if there is no review or if the game has changed."""
+        """The review of the current game, or None without a review or after a change of the game."""
         review, boards = self._review, self._sitting.record().game.boards
         return review if review and review.game.boards == boards else None
 
     @property
     def judged(self) -> dict[int, Decision]:
-        """The reviewed decisions, by ply. Empty if the review of this game is not open."""
+        """The reviewed decisions, by ply. Empty without an open review of this game."""
         review = self.reviewed
         return {it.ply: it for it in review.decisions} if review and review.is_opened else {}
 
@@ -123,7 +121,7 @@ class Hints:
         self.advice = self._question = None
 
     def toggle(self) -> None:
-        """Ask for advice on the shown position, or hide the advice that is shown."""
+        """Ask for advice on the shown position, or hide the shown advice."""
         if self._sitting.game.board.is_over:
             return self._say("There is no move to advise: the game is over.")
         if self.advice:
@@ -133,7 +131,7 @@ class Hints:
         return self._say()
 
     def toggle_values(self) -> None:
-        """Show the values of the moves in every position, or stop showing them."""
+        """Show the values of the moves in every position, or hide the values."""
         self.shows_values = not self.shows_values
         if not self.shows_values:
             self.forget()

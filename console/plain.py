@@ -50,7 +50,7 @@ class PlainView:
             self._control.close()
 
     def changed(self, *lines: str) -> None:
-        """Print the lines. The board is printed later, before the next prompt or the next work."""
+        """Print the lines. The board follows before the next prompt or work."""
         for line in lines:
             self._say(line)
 
@@ -72,13 +72,13 @@ class PlainView:
             self._control.enter(self._terminal.ask(prompt, farewell))
 
     def _work_off(self) -> None:
-        """Run all work that is in the queue now. The results may add new work, which stays in the queue."""
+        """Run all work in the queue. Results may add new work, which stays in the queue."""
         for _ in range(len(self._waiting)):
             work = self._waiting.popleft()
             work.done(self._terminal.wait_for(work.label, work.result, work.stop))
 
     def obey(self, order: Order) -> None:
-        """Carry out a command that only shows something. Pass any other command to the controller."""
+        """Carry out a command that only shows something, or pass it to the controller."""
         match order.command:
             case Command.HINT:
                 self._hint()
@@ -105,7 +105,7 @@ class PlainView:
             self.changed(*wording.advice_lines(hints.advice))
 
     def _reviewed(self) -> list[Decision] | None:
-        """Return the review of the game, or None if the review fails or Ctrl-C stops the review."""
+        """Return the review of the game, or None if the review fails or Ctrl-C stops it."""
         review = self._control.hints.review(self._at.game.until())
         try:
             self._work_off()
@@ -146,10 +146,7 @@ _MOST_LISTED = 9
 
 
 def unfinished(folder: Path, terminal: Terminal, newest: bool) -> tuple[SaveFile, SavedGame] | None:
-    """Lock and return the saved game to continue, or return None for a new game.
-
-    With `newest`, choose the newest game, otherwise ask the person.
-    """
+    """Lock and return the newest saved game, or ask the person which. Return None for a new game."""
     games, faults = saved_games(folder)
     for fault in faults:
         terminal.say(wording.complaint(fault))

@@ -8,12 +8,12 @@ from othello_lab.game.openings import opening_name
 from othello_lab.game.records import Record
 from othello_lab.game.short_names import short_name
 
-_NAME = 20  # The largest number of characters of a name, which is the limit of a WTHOR file.
+_NAME = 20  # The maximum length of a name, which is the limit of a WTHOR file.
 _DATE = 10
 
 
 def list_lines(games: Mapping[int, Record]) -> Iterator[str]:
-    """Yield a heading, and a line for each game. The keys of `games` are the numbers of the games."""
+    """Yield a heading, and a line for each game. The keys of `games` are the games' numbers."""
     blacks = [_short(short_name(record.black), _NAME) for record in games.values()]
     whites = [_short(short_name(record.white), _NAME) for record in games.values()]
     openings = [_short(opening_name(record.game), _NAME) for record in games.values()]
@@ -37,10 +37,7 @@ def _short(text: str, width: int) -> str:
 
 
 def result(record: Record) -> str:
-    """Return the final score as text, such as `40-24` for black and white.
-
-    The winner gets the empty squares. A forfeited game is `1-0` or `0-1`, and an unfinished game is `-`.
-    """
+    """Return the final score, such as `40-24` with black first, `1-0` for a forfeit, or `-` if unfinished."""
     if record.forfeit:
         return "1-0" if record.winner and record.winner.value == "black" else "0-1"
     outcome = record.game.board.outcome()

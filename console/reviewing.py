@@ -11,12 +11,11 @@ from othello_lab.game.notation import square_name
 from othello_lab.game.review import Decision, Point, are_in_discs, points_of
 from othello_lab.game.values import DISCS, ESTIMATE, is_certain, value_text
 
-ROWS: Final = 4  # The number of lines above the zero line of the graph, and below the zero line.
-MARGIN: Final = 7  # The number of characters to the left of the first column of the graph.
+ROWS: Final = 4  # The number of graph lines above and below the zero line.
+MARGIN: Final = 7  # The number of characters to the left of the graph's first column.
 _MOST_MISTAKES: Final = 5
-_LINE: Final = 8  # The largest number of moves that are shown of a better line of play.
-# The smallest height of the graph in discs. A smaller height would make tiny differences look large.
-_LEAST_DISCS: Final = 4.0
+_LINE: Final = 8  # The maximum number of shown moves of a better line of play.
+_LEAST_DISCS: Final = 4.0  # The minimum graph height in discs. A lower graph enlarges tiny differences.
 _POINT, _MISTAKE = "o", "!"
 _HEADING: Final = f"discs for black before each move; {_MISTAKE} is a mistake"
 _OUTCOMES = {1: "won", 0: "drawn", -1: "lost"}
@@ -65,21 +64,21 @@ def _row(decision: Decision) -> str:
 
 
 def lost_text(decision: Decision) -> str:
-    """Return the loss of a move as text, such as `10 discs`. A loss in points is a number without a unit."""
+    """Return the loss of a move, such as `10 discs`. A loss in points is a number without a unit."""
     if decision.unit in (DISCS, ESTIMATE):
         return _counted(decision.lost, "disc")
     return "the game" if is_certain(decision.lost) else f"{decision.lost:.2f}"
 
 
 def loss_mark(decision: Decision | None) -> str:
-    """Return the loss of a mistake as text, or "" if the move is not a mistake."""
+    """Return the loss of a mistake as text, or "" for any other move."""
     if decision is None or not decision.is_mistake:
         return ""
     return f"-{lost_text(decision)} {turned_text(decision)}".rstrip()
 
 
 def turned_text(decision: Decision) -> str:
-    """Return how a move changed the result, such as `won -> lost`, or "" if no change is certain."""
+    """Return how a move changed the result, such as `won -> lost`, or "" without a certain change."""
     if not decision.turned:
         return ""
     values = decision.value, decision.worth
@@ -88,7 +87,7 @@ def turned_text(decision: Decision) -> str:
 
 
 def sums(colour: Colour, decisions: list[Decision]) -> str:
-    """Return a line that counts the decisions and mistakes of a side, and adds up its losses."""
+    """Return a line with a side's numbers of decisions and mistakes, and its total losses."""
     moves = [it for it in decisions if it.side is colour]
     mistakes = sum(it.is_mistake for it in moves)
     losses = [
@@ -125,7 +124,7 @@ def _points(losses: list[float]) -> str:
 
 
 def worst(decisions: Iterable[Decision]) -> list[Decision]:
-    """Return the mistakes that changed the winner, and then the other mistakes, the biggest first."""
+    """Return the mistakes, first mistakes that changed the winner, and then by size."""
     return sorted((it for it in decisions if it.is_mistake), key=lambda it: it.weight, reverse=True)
 
 
@@ -138,7 +137,7 @@ def loss_text(decision: Decision, moves: int) -> str:
 
 
 def judged(decision: Decision) -> str:
-    """Return a sentence about the move that the player made in the shown position."""
+    """Return a sentence about the player's move in the shown position."""
     played = square_name(decision.move, decision.board.size)
     lost = f"which lost {lost_text(decision)}" if decision.is_mistake else "no mistake"
     turned = turned_text(decision)
@@ -171,7 +170,7 @@ def _as_json(decision: Decision) -> dict[str, Any]:
 
 
 def as_advice(decision: Decision) -> Advice:
-    """Convert a reviewed decision to advice, which a view can show like a hint."""
+    """Convert a reviewed decision to advice for a view."""
 
     def advice_on(move: int, value: float) -> MoveAdvice:
         advice = MoveAdvice(move, line=decision.line if move == decision.best else ())
@@ -190,7 +189,7 @@ def plies_a_column(points: Sequence[Point], columns: int) -> int:
 def graph_lines(points: Sequence[Point], plies: int = 1, rows: int = ROWS) -> list[str]:
     """Return a graph of points in discs as lines, with move numbers below. Up is good for black.
 
-    Each column shows the point with the biggest loss of `plies` plies, or otherwise the last point.
+    Each column shows the point with the biggest loss among `plies` plies, or otherwise the last point.
     """
     columns = {point.ply // plies: point for point in sorted(points, key=lambda it: (it.lost, it.ply))}
     step = max(_LEAST_DISCS, *(abs(point.worth) for point in points)) / rows

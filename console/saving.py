@@ -1,4 +1,4 @@
-"""Save unfinished games on disk, so that the next `othello play` can continue them."""
+"""Save unfinished games on disk, for the next `othello play`."""
 
 from collections.abc import Mapping
 from contextlib import suppress
@@ -15,20 +15,17 @@ from othello_lab.game.records import Record, RecordError, jsonl
 from othello_lab.game.safe_files import open_regular, replace
 
 SUFFIX = ".json"
-MOST = 100  # The largest number of saved games. The oldest games are deleted first.
-# The longest wait for a lock, in seconds. A program that lists the games locks each file for a moment.
-_PATIENCE = 1.0
-_LONGEST = 1_000_000  # The largest number of bytes that are read from a file. Every game is shorter.
+MOST = 100  # The maximum number of saved games. The oldest games are deleted first.
+_PATIENCE = 1.0  # Maximum wait for a lock, in seconds. Listing the games locks each file for a moment.
+_LONGEST = 1_000_000  # The maximum number of bytes read from a file. Every game is shorter.
 
 
 class SavedGame(msgspec.Struct, tag_field="kind", tag="othello-lab unfinished game 1"):
     """An unfinished game."""
 
-    # The game with all moves, including the moves that the person can redo.
-    game: Game = msgspec.field(name="record")
+    game: Game = msgspec.field(name="record")  # The game with all moves, including moves to redo.
     ply: int  # The number of moves before the shown position.
-    # The text of the player of each side, such as `level:3`, or None for a person.
-    seats: Mapping[Colour, str | None]
+    seats: Mapping[Colour, str | None]  # Each side's player text, such as `level:3`, or None for a person.
     adviser: str
     saved: Annotated[datetime, msgspec.Meta(tz=True)]
 
@@ -41,23 +38,20 @@ class SavedGame(msgspec.Struct, tag_field="kind", tag="othello-lab unfinished ga
 
 
 class SaveFile:
-    """A file with one unfinished game, and its lock. Only the process that holds the lock uses the game."""
+    """A locked file with one unfinished game. Only the process with the lock uses the game."""
 
     def __init__(self, path: Path) -> None:
         self.path = path
-        # One thread may lock the file and another thread may release it, so the lock is not thread-local.
+        # The lock is not thread-local, because one thread may lock the file and another may release it.
         self._lock = FileLock(path.with_suffix(".lock"), thread_local=False)
 
     def lock(self, patience: float = 0.0) -> None:
-        """Lock the file. Wait at most `patience` seconds.
-
-        Raises Timeout if another process holds the lock, and OSError if the file cannot be locked.
-        """
+        """Lock the file, waiting at most `patience` seconds. Raises Timeout and OSError."""
         self.path.parent.mkdir(parents=True, exist_ok=True)
         self._lock.acquire(timeout=patience)
 
     def open(self) -> SavedGame:
-        """Lock the file and return its game. Raises RecordError, and the errors of `lock`."""
+        """Lock the file and return the game. Raises RecordError, and the errors of `lock`."""
         self.lock(_PATIENCE)
         try:
             return read(self.path)
@@ -71,14 +65,14 @@ class SaveFile:
         return self.path.exists()
 
     def write(self, game: SavedGame) -> None:
-        """Lock the file if necessary, and write the game atomically. Raises OSError if this fails."""
+        """Lock the file if necessary, and write the game atomically. Raises OSError on failure."""
         if not self._lock.is_locked:
             self.lock()
         text = msgspec.json.encode(game, enc_hook=lambda game: jsonl.as_json(Record(game)))
         replace(self.path, text + b"\n")
 
     def delete(self) -> None:
-        """Delete the game. Errors are ignored."""
+        """Delete the game. Ignore errors."""
         with suppress(OSError):
             self.path.unlink(missing_ok=True)
 
@@ -91,7 +85,7 @@ class SaveFile:
 
 
 def new_file(folder: Path) -> SaveFile:
-    """Return a file for a new game. The file is not written or locked yet."""
+    """Return a file for a new game, not yet written or locked."""
     return SaveFile(folder / f"{uuid4().hex}{SUFFIX}")
 
 

@@ -13,7 +13,7 @@ from othello_lab.game.players.player import Forfeit, Player
 if TYPE_CHECKING:
     import numpy as np
 
-HUMAN = "human"  # The text that means a person in the settings.
+HUMAN = "human"  # The text for a person in the settings.
 _ADVISER = "search:time=1"
 
 
@@ -26,16 +26,12 @@ class Seat:
     def __init__(self, name: str, player: Player, rng: "np.random.Generator", text: str = "") -> None:
         """Create a seat with a player that was made from `text`, such as `level:3`."""
         self.name, self.player, self.rng, self.text = name, player, rng, text
-        # A lock that a thread holds while the player thinks, because several threads may use the player.
-        self.in_use = Lock()
+        self.in_use = Lock()  # Held while the player thinks, because several threads may use the player.
         self._start: Board | None = None
         self._known: list[int] = []
 
     def for_hints(self, game: Game) -> "Seat":
-        """Tell the player the game, and return a seat with a copy of the random generator.
-
-        The copy keeps hints from changing the player's later moves. Raises the errors of `Player.start`.
-        """
+        """Tell the player the game. Return a seat for hints that do not change the player's later moves."""
         self._tell(game)
         return Seat(self.name, self.player, deepcopy(self.rng), self.text)
 
@@ -76,14 +72,12 @@ def close(seats: Iterable[Seat | None]) -> None:
             seat.player.close()
 
 
-# A function that makes a seat from a player text and a board size, or raises ValueError.
-SeatFor = Callable[[str, int], Seat]
-# The seat of each side, or None for a person. The two seats must not share a player.
-Seats = Mapping[Colour, Seat | None]
+SeatFor = Callable[[str, int], Seat]  # Makes a seat for a player text and a board size. Raises ValueError.
+Seats = Mapping[Colour, Seat | None]  # Each side's seat, or None for a person. Seats must not share a player.
 
 
 def offered(people: bool) -> dict[str, str]:
-    """Return labels of the players that a dialog offers, by text. With `people`, a person is offered too."""
+    """Return labels by text of the players that a dialog offers, with `people` also a person."""
     labels = {1: ", near-random", STRONGEST: ", the strongest"}
     first = {HUMAN: "a person"} if people else {_ADVISER: "search, a second a move"}
     levels = range(1, STRONGEST + 1)

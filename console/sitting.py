@@ -1,4 +1,4 @@
-"""A game with its players: moves, undo and redo, resignation."""
+"""A game with its players: moves, undo, redo and resignation."""
 
 from othello_lab.console.seat import Seat, Seats, close
 from othello_lab.game import Board, Colour, Game, IllegalMoveError
@@ -10,8 +10,8 @@ PERSON = "person"  # The name of a person in records.
 class Sitting:
     """A game from start to end, with the players of both sides.
 
-    The attribute `game` ends at the shown position, and the property `line` has all moves. A new move deletes
-    the moves that can be redone. A forced pass is played together with the move before it.
+    `game` ends at the shown position, and `line` has all moves. A new move deletes the moves to redo. A
+    forced pass is played together with the move before it.
     """
 
     def __init__(self, game: Game, seats: Seats) -> None:
@@ -22,8 +22,7 @@ class Sitting:
     def begin(self, game: Game) -> None:
         """Replace the game and keep the players."""
         self._set_line(game)
-        # The number of moves when the game was opened. A move after an undo can make the number smaller.
-        self.first_ply = self.ply
+        self.first_ply = self.ply  # The number of moves when the game was opened, or less after an undo.
 
     def _set_line(self, game: Game) -> None:
         """Replace all moves, add a forced pass at the end, and show the last position."""
@@ -33,7 +32,7 @@ class Sitting:
         self.go_to(len(self._whole.moves))
 
     def sit(self, seats: Seats) -> None:
-        """Replace the players, and close the old players that are not used again."""
+        """Replace the players, and close old players that are not used again."""
         leaving = {*self.seats.values()} - {*seats.values()}
         self.seats = {colour: seats[colour] for colour in Colour}
         close(leaving)
@@ -45,7 +44,7 @@ class Sitting:
 
     @property
     def line(self) -> tuple[int, ...]:
-        """All moves of the game, including the moves that can be redone."""
+        """All moves of the game, including moves to redo."""
         return tuple(self._whole.moves)
 
     @property
@@ -60,7 +59,7 @@ class Sitting:
 
     @property
     def resigned(self) -> Colour | None:
-        """The side that has resigned, or None if no side has resigned or an earlier position is shown."""
+        """The side that resigned, or None, also while an earlier position is shown."""
         return None if self.can_redo else self._resigned
 
     @property
@@ -91,15 +90,14 @@ class Sitting:
 
     @property
     def player_to_move(self) -> Seat | None:
-        """The seat to move, or None if a person is to move, the game is over, or moves can be redone."""
+        """The seat to move. None for a person, after the end, or with moves to redo."""
         seat = self.turn and self.seats[self.turn]
         return None if self.can_redo else seat
 
     def play(self, move: int) -> list[int]:
-        """Play a move and any forced pass after it, and return them.
+        """Play and return a move and any forced pass. Delete the moves to redo.
 
-        The moves that could be redone are deleted. Raises IllegalMoveError, without a change, for an illegal
-        move and for a move after the end.
+        Raises IllegalMoveError, without a change, for an illegal move and for a move after the end.
         """
         if self.resigned:
             raise IllegalMoveError(f"the game is over: {self.resigned.value} resigned")
@@ -110,31 +108,25 @@ class Sitting:
         return self.game.moves[before:]
 
     def undo(self) -> bool:
-        """Go back to a person's last decision, and tell whether there was one.
-
-        Without persons, any side counts. After a resignation, undo only the resignation.
-        """
+        """Undo a resignation or a person's last decision (any side's without persons). Return success."""
         if self.resigned:
             self._resigned = None
             return True
         return self._moves_to(max(self._decisions(0, self.ply), default=self.ply))
 
     def redo(self) -> bool:
-        """Go forward to a person's next decision or to the end. Tell whether the position has changed."""
+        """Go to a person's next decision or to the end. Return whether the position changed."""
         end = len(self.line)
         return self._moves_to(min(self._decisions(self.ply + 1, end), default=end))
 
     def step(self, decisions: int) -> bool:
-        """Go forward by `decisions`, or back if it is negative. Return whether the position changed."""
+        """Go forward by `decisions`, or back if negative. Return whether the position changed."""
         stops = self._stops()
         goal = stops.index(self.ply) + decisions
         return self._moves_to(stops[min(max(goal, 0), len(stops) - 1)])
 
     def go_to(self, ply: int) -> None:
-        """Show the position after `ply` moves, and after a forced pass that follows them.
-
-        Raises IndexError if the game has fewer moves.
-        """
+        """Show the position after `ply` moves and any forced pass. Raises IndexError for a shorter game."""
         if not 0 <= ply <= len(self.line):
             raise IndexError(f"there is no ply {ply}: expected 0 to {len(self.line)}")
         self.game = self._whole.until(ply)
@@ -148,7 +140,7 @@ class Sitting:
         return True
 
     def resign(self) -> bool:
-        """Resign for the person to move, or otherwise for the first person. Return whether one can resign."""
+        """Resign for the person to move, or for the first person. Return whether a person can resign."""
         if not self.can_resign:
             return False
         self.drop_redo()

@@ -1,4 +1,4 @@
-"""The plain terminal reads lines, prints lines, and draws boards in colour."""
+"""A plain terminal that reads lines, prints lines, and draws boards in colour."""
 
 import sys
 from collections.abc import Callable, Mapping, Sequence
@@ -43,7 +43,7 @@ _STYLES: Mapping[Cell, str] = {
 
 
 class Left(Exception):  # noqa: N818  no error: the person chose to leave
-    """Raised if the person leaves the program. The text is the last line that the program prints."""
+    """The person left the program. The text is the last line that the program prints."""
 
 
 class Terminal:
@@ -56,12 +56,11 @@ class Terminal:
     def ask(self, prompt: str, farewell: str = "") -> str:
         """Return the next typed line. At the end of the input, raise Left with the text `farewell`."""
         try:
-            # `Console.input` hides the prompt from readline, which then overwrites the prompt.
-            entry = input(self._encodable(prompt))
+            entry = input(self._encodable(prompt))  # `Console.input` would make readline overwrite the prompt
         except EOFError:
             raise Left(farewell) from None
         if not at_terminal():
-            self.say(complaint(entry))  # repeats the input, so that the output of a piped game is complete
+            self.say(complaint(entry))  # repeats the input for a complete output of a piped game
         return entry
 
     def say(self, text: str) -> None:
@@ -105,7 +104,7 @@ def at_terminal() -> bool:
 
 
 def standard_terminal() -> Terminal:
-    r"""Return a `Terminal` on stdin and stdout. Bytes that cannot be decoded become escapes such as \xff."""
+    r"""Return a `Terminal` on stdin and stdout. Undecodable bytes become escapes such as \xff."""
     with suppress(AttributeError, UnsupportedOperation):  # stdin is a test object, or was already read
         sys.stdin.reconfigure(errors="backslashreplace")  # type: ignore[union-attr]  # hence the line above
     return Terminal(Console(highlight=False))

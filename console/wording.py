@@ -20,7 +20,7 @@ from othello_lab.game.values import DISCS
 
 YOU = "you"
 WIDTH = 80  # The default width of lines with moves, in characters.
-# What a person can do after a player has failed.
+# The person's options after a player has failed.
 STUCK = (
     "The game stays as it is. `go` asks it again, `opponent WHO` has another player play on "
     "(level:3, greedy, human)"
@@ -30,7 +30,7 @@ NEXT = "Next: review, new, save FILE, or first `opponent WHO` for another player
 _INDENT = " " * 6
 _TIE = "\N{NO-BREAK SPACE}"
 _LONGEST_COMPLAINT = 300
-_LINE = 8  # The largest number of moves that are shown of the expected line.
+_LINE = 8  # The maximum number of shown moves of the expected line.
 
 
 def names(seats: Seats) -> dict[Colour, str]:
@@ -40,7 +40,7 @@ def names(seats: Seats) -> dict[Colour, str]:
 
 
 def welcome(seats: Seats, symbols: Symbols) -> str:
-    """Return a line that says which discs each side has and what the person can type first."""
+    """Return a line with each side's discs and what the person can type first."""
     sides = ", ".join(
         f"{'You have' if name == YOU else f'{name} has'} {symbols.disc(colour)} ({colour.value})"
         for colour, name in sorted(names(seats).items(), key=lambda side: side[1] != YOU)
@@ -49,7 +49,7 @@ def welcome(seats: Seats, symbols: Symbols) -> str:
 
 
 def prompt(at: Sitting, symbols: Symbols) -> str:
-    """Return the prompt of the plain terminal, which names the side to move."""
+    """Return the plain terminal's prompt, which names the side to move."""
     turn, seats = at.turn, at.seats
     if turn is None:
         return "the game is over (review, new, undo, quit; help): "
@@ -76,7 +76,7 @@ def score_line(board: Board, symbols: Symbols, players: Mapping[Colour, str]) ->
 
 
 def opening_lines(game: Game) -> list[str]:
-    """Return a line with the name of the opening, or no line if the opening has no name."""
+    """Return a line with the name of the opening, or no line without a name."""
     name = opening_name(game)
     return [f"opening: {name}"] if name else []
 
@@ -92,10 +92,7 @@ def moves_line(title: str, moves: list[int], size: int) -> str:
 
 
 def left_lines(before: Record, now: Game) -> list[str]:
-    """Return a line with the moves of `before` if some of them are not in the game `now`.
-
-    If a new game follows a finished game, return no line.
-    """
+    """Return a line with the moves of `before`, unless `now` has these moves or follows a finished game."""
     game = before.game
     is_another = now.boards[0] is not game.boards[0]
     contains_it = now.start == game.start and now.moves[: len(game.moves)] == game.moves
@@ -107,7 +104,7 @@ def left_lines(before: Record, now: Game) -> list[str]:
 
 
 def move_lines(at: Sitting, moves: list[int]) -> list[str]:
-    """Return a line for each pass and each move of a player among the last `moves`."""
+    """Return a line for each pass and each player move among the last `moves`."""
     lines = (_move_line(at, move, ply) for ply, move in enumerate(moves, at.ply - len(moves)))
     return [line for line in lines if line]
 
@@ -129,7 +126,7 @@ def _pass_line(mover: Colour, seats: Seats) -> str:
 
 
 def turn_line(at: Sitting, how: str) -> str:
-    """Return whose turn it is, and at first `how` a person moves, or "" if the game is over."""
+    """Return whose turn it is, and at first `how` a person moves, or "" after the game."""
     if at.turn is None:
         return ""
     is_you = names(at.seats)[at.turn] == YOU
@@ -139,15 +136,12 @@ def turn_line(at: Sitting, how: str) -> str:
 
 
 def complaint(why: object) -> str:
-    """Return an error as one line of limited length. The error may contain typed text."""
+    """Return an error, which may contain typed text, as one line of limited length."""
     return brief(str(why), _LONGEST_COMPLAINT)
 
 
 def advice_lines(advice: Advice, side: str = YOU, width: int = WIDTH) -> list[str]:
-    """Return lines with the value of each legal move, best first, and the expected line of play.
-
-    The text `side` names the side to move. Each line has at most `width` characters.
-    """
+    """Return lines with each legal move's value, best first, and the expected line of play for `side`."""
     best, size = advice.moves[0], advice.board.size
     if not best.text:
         return [f"{advice.adviser} would play {square_name(best.move, size)}"]
@@ -186,7 +180,7 @@ def _unit(advice: Advice) -> str:
 
 
 def result(at: Sitting) -> list[str]:
-    """Return lines with the winner and the score, or no lines if the game is not over."""
+    """Return lines with the winner and the score, or no lines during a game."""
     outcome, (black, white) = at.game.board.outcome(), at.game.board.counts()
     if at.resigned:
         return [f"{_verdict(at, at.resigned.other)}: {at.resigned.value} resigned."]
@@ -223,7 +217,7 @@ def costliest(at: Sitting, decisions: Iterable[Decision]) -> str:
 
 
 def saved_line(saved: SavedGame) -> str:
-    """Return a line about an unfinished game with its players, board size, number of moves and date."""
+    """Return a line about an unfinished game: players, board size, number of moves and date."""
     game = saved.game
     black, white = (short_name(saved.seats[colour] or PERSON) for colour in (Colour.BLACK, Colour.WHITE))
     when = f"{saved.saved.astimezone():%Y-%m-%d %H:%M}"

@@ -1,4 +1,4 @@
-"""Run work that takes time, such as a player's move, in a thread that can be interrupted."""
+"""Run slow work, such as a player's move, in a thread that can be interrupted."""
 
 import logging
 import time
@@ -12,16 +12,14 @@ from othello_lab.game.players.player import Forfeit
 
 _LOG = logging.getLogger(__name__)
 Result = TypeVar("Result")
-# The shortest time in seconds from a person's move to the answer, so that the person sees the move.
-PACE = 0.4
-# The length of one wait, in seconds. On some systems, Python notices Ctrl-C only between two waits.
-_WAIT = 0.05
-_MOST_STOPS = 10  # The largest number of calls of `stop`, after which the program does not wait for the work.
+PACE = 0.4  # Minimum time from a person's move to the answer, in seconds, to show the move.
+_WAIT = 0.05  # Seconds of a wait. On some systems, Python notices Ctrl-C only between two waits.
+_MOST_STOPS = 10  # The maximum number of calls of `stop`. Then the program does not wait for the work.
 
 
 @dataclass(frozen=True)
 class Failure:
-    """The reason why work failed, in one line."""
+    """The one-line reason why work failed."""
 
     why: str
 
@@ -30,14 +28,13 @@ class Failure:
 class Work(Generic[Result]):
     """Work that a view runs in a thread or in the foreground."""
 
-    label: str  # The text that a view shows meanwhile, such as `level 3 is thinking`.
+    label: str  # The text that a view shows during the work, such as `level 3 is thinking`.
     do: Callable[[], Result]
-    # The callback that receives the result. The thread of the view calls it.
-    done: Callable[[Result | Failure], None]
+    done: Callable[[Result | Failure], None]  # Receives the result in the thread of the view.
     stop: Callable[[], None] = lambda: None  # A callback that interrupts `do`. Another thread calls it.
 
     def result(self) -> Result | Failure:
-        """Call `do` and return its result. An exception becomes a Failure, so that the game can continue."""
+        """Call `do` and return its result. An exception becomes a Failure, and the game can continue."""
         try:
             return self.do()
         except (Forfeit, ValueError) as error:
@@ -55,8 +52,8 @@ def interruptible(
 ) -> Result:
     """Run `work` in a daemon thread and return its result.
 
-    The callback `meanwhile` is called regularly with the seconds since the start. After an exception such as
-    Ctrl-C, `stop` is called until the work ends, at most _MOST_STOPS times. Then the exception is raised.
+    `meanwhile` is called regularly with the elapsed seconds. After an exception such as Ctrl-C, `stop` is
+    called until the work ends, at most _MOST_STOPS times. Then the exception is raised.
     """
     started, future = time.monotonic(), Future[Result]()
     Thread(target=_run, args=(future, work), daemon=True).start()

@@ -70,10 +70,10 @@ _HOMES: Final = {
     "players": ("player",),
     "positions": ("Review", "review", "solve", "values"),
     "results": ("Evaluation", "Match", "Tournament"),
-}  # by module, the public names that it defines
+}  # public names by module
 
 
-if not TYPE_CHECKING:  # otherwise, a type checker would accept any name as a name of this module
+if not TYPE_CHECKING:  # otherwise, a type checker would accept any name of this module
 
     def __getattr__(name: str) -> object:
         for module, names in _HOMES.items():
@@ -93,5 +93,5 @@ def __dir__() -> list[str]:
     return __all__
 
 
-if "gymnasium" in sys.modules:  # so that gymnasium.make("othello_lab:OthelloLab/Othello-v0") finds it
+if "gymnasium" in sys.modules:  # for gymnasium.make("othello_lab:OthelloLab/Othello-v0")
     import_module(f"{__name__}.environment.adapters")

@@ -1,4 +1,4 @@
-"""Train in this process, with one game at a time or with many games of self-play at once."""
+"""Train in this process, in one game at a time or in many games of self-play at once."""
 
 from collections.abc import Callable, Sequence
 from contextlib import AbstractContextManager
@@ -29,19 +29,19 @@ T = TypeVar("T")
 
 @dataclass(frozen=True, repr=False)
 class Run(Rows):
-    """A run that has ended or was stopped. The table has one row for each evaluation, opponent and colour."""
+    """A finished or stopped run. The table has one row for each evaluation, opponent and colour."""
 
     folder: Path
-    notes: tuple[str, ...] = ()  # Notes on the results, for example on games that could not be played.
+    notes: tuple[str, ...] = ()  # Notes on the results, for example on skipped games.
 
     @property
     def player(self) -> str:
-        """The registry text of the trained player, which other functions, such as `match`, accept."""
+        """The registry text of the trained player, for other functions, such as `match`."""
         return of_folder(self.folder).text
 
     @property
     def evaluations(self) -> list[Evaluation]:
-        """The results of all evaluations, in the order in which they were played."""
+        """The results of all evaluations, in the order of play."""
         return RunFolder.open(self.folder.parent, self.folder.name).evaluations()
 
     def rows(self) -> list[dict[str, Any]]:
@@ -76,8 +76,8 @@ def make_environment(
 ) -> OthelloEnvironment:
     """Return the Othello environment, for `rlglue.glue.Glue` or for a server.
 
-    The `opponent` can be any player that `match` accepts, or "self". The three `rewards` are for a win, a
-    draw and a loss. The `illegal_action` is "loses" or "ignored". Raises ValueError for an invalid argument.
+    `opponent` is any player that `match` accepts, or "self". `rewards` are for a win, a draw and a loss.
+    `illegal_action` is "loses" or "ignored". Raises ValueError for an invalid argument.
     """
     game = size, _opponent(opponent), first, random_opening, seed, illegal_action
     return OthelloEnvironment(EnvironmentConfig(*game, ",".join(map(str, rewards))))
@@ -101,11 +101,11 @@ def train(
 ) -> Run:
     """Train an agent in this process and evaluate it, like `othello run`. Ctrl-C stops and keeps the run.
 
-    The argument `agent` is a learner with its options, such as "dqn,preset=classic". The opponents can be any
-    players that `match` accepts. By default, the run has ten evaluations, and a longer run has more games in
-    each. If `eval_every` or `eval_games` is 0, there are no evaluations during the training. If `final_games`
-    is 0, there is no evaluation at the end. Raises ValueError for an invalid argument, and RunFolderError if
-    a run of this name exists.
+    `agent` is a learner with its options, such as "dqn,preset=classic". The opponents are any players that
+    `match` accepts. By default, the run has ten evaluations, and a longer run has more games in each. If
+    `eval_every` or `eval_games` is 0, there are no evaluations during the training, and if `final_games` is
+    0, no evaluation at the end. Raises ValueError for an invalid argument, and RunFolderError if a run of
+    this name exists.
     """
     parameters = {**locals(), "opponent": _opponent(opponent)}
     from othello_lab.commands.run import TrioOptions, command, parts_of
@@ -135,11 +135,11 @@ def selfplay(
 ) -> Run:
     """Train a learner by self-play, `games_at_once` games at a time, like `othello selfplay`.
 
-    The text `opponents`, such as "random=0.1,past=0.2", has other opponents and their shares of the games. In
-    the other games, the learner plays against itself. The text "none" means no other opponents, and None
-    means the default opponents. The evaluations are against corner-greedy, weights:swh and `eval_opponents`.
-    The number of processes, `jobs`, does not change the result. The argument `progress` is the same as in
-    `match`, but a round of games is one step. The other arguments and the errors are the same as in `train`.
+    `opponents`, such as "random=0.1,past=0.2", has other opponents with their shares of the games. In the
+    rest of the games, the learner plays against itself. "none" means no other opponents, and None the default
+    opponents. The evaluations are against corner-greedy, weights:swh and `eval_opponents`. The number of
+    processes, `jobs`, does not change the result. `progress` is as in `match`, but a round of games is one
+    step. The other arguments and the errors are the same as in `train`.
     """
     parameters = {**locals()}
     from othello_lab.commands.selfplay import SelfPlayOptions, command, planned_games, rounds_of

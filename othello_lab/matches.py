@@ -21,12 +21,11 @@ from othello_lab.game.players.player import Policy
 from othello_lab.players import Openings, named, terms
 from othello_lab.results import Evaluation, Match, Tournament
 
-# True shows the progress on stderr. A callback receives the numbers of finished games and of all games.
-Progress = bool | Tell
+Progress = bool | Tell  # True shows it on stderr. A callback gets the numbers of finished and of all games.
 
 
 def display_of(progress: Progress, total: int, what: str) -> Display:
-    """Return a display of `total` games. The word `what` is the name of one game."""
+    """Return a display of `total` games. `what` is the name of one game."""
     tell = progress if callable(progress) else None
     return Display(Console(stderr=True, quiet=progress is not True), 0, total, what, tell)
 
@@ -36,8 +35,8 @@ def play(
 ) -> None:
     """Start a game between a person and `opponent` in this terminal, like `othello play`.
 
-    The `opponent` can be any player that the function `player` accepts. The colour of the person is black,
-    white or random. With `plain`, the output is lines of text.
+    `opponent` is any player that the function `player` accepts. The person's colour is black, white or
+    random. With `plain`, the output is lines of text.
     """
     from othello_lab.commands.play import command
 
@@ -58,10 +57,10 @@ def match(
 ) -> Match:
     """Play A against B from each opening, once with each colour. Repeat all games `repeat` times.
 
-    The default of `size` is the board size of the first player that supports only one size, otherwise 8. The
-    number of processes, `jobs`, does not change the games. Functions and objects always play in this process.
-    If `progress` is True, the progress is shown on stderr. A callback receives the number of finished games
-    and the number of all games. Raises ValueError for a player, a size or an opening that does not exist.
+    The default `size` is the board size of the first player with only one size, otherwise 8. The number of
+    processes, `jobs`, does not change the games. Functions and objects always play in this process. If
+    `progress` is True, stderr shows the progress. A callback receives the numbers of finished games and of
+    all games. Raises ValueError for an unknown player or opening, or an unsupported size.
     """
     one, other = named(a), named(_another(b) if a is b else b)
     board, lines, jobs = terms([one, other], size, openings, repeat, jobs)
@@ -73,7 +72,7 @@ def match(
 
 
 def _another(who: object) -> object:
-    """Return a copy of an object that plays against itself, because each side needs its own state."""
+    """Copy an object that plays against itself, because each side needs its own state."""
     keeps = hasattr(who, "choose") and not isinstance(who, Policy) and is_in_memory(text_of(who))
     try:
         return deepcopy(who) if keeps else who
@@ -91,10 +90,7 @@ def evaluate(
     jobs: int = 1,
     progress: Progress = False,
 ) -> Evaluation:
-    """Play a match against each opponent. The default opponents are the eight standard opponents.
-
-    The other arguments and the errors are the same as in `match`.
-    """
+    """Play a match against each opponent, by default the eight standard ones. The rest is as in `match`."""
     agent, others = named(who), _opponents(opponents, who)
     board, lines, jobs = terms([agent, *others.values()], size, openings, repeat, jobs)
     rest = board, lines, repeat, seed
@@ -126,11 +122,11 @@ def tournament(
     progress: Progress = False,
     database: str | Path | None = None,
 ) -> Tournament:
-    """Play all players against each other and rate them.
+    """Play all players against each other and rate the players.
 
-    The `database` is an SQLite file that stores the games. Games that are already in the file are not played
-    again. Raises ValueError if a function or an object is a player of a tournament with a database. The other
-    arguments and the errors are the same as in `match`.
+    `database` is an SQLite file that stores the games. Stored games are not played again. Raises ValueError
+    for a function or an object as a player with a database. The other arguments and errors are the same as in
+    `match`.
     """
     entered = [named(who) for who in players]
     board, lines, jobs = terms(entered, size, openings, repeat, jobs)

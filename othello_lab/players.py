@@ -16,21 +16,20 @@ from othello_lab.game.program_trust import trust
 from othello_lab.game.registry import nested
 
 RUNS = Path("runs")
-# A number of standard openings, None for all of them, or transcripts. 0 is the standard start.
+# A number of standard openings, None for all standard openings, or transcripts. 0 is the standard start.
 Openings = int | str | Sequence[str] | None
 
 
 def player(who: object, size: int | None = None) -> Player:
-    """Return a player for boards of `size`. The default is the size of the player's run or checkpoint, or 8.
+    """Return a player for boards of `size`, by default the size of its run or checkpoint, or 8.
 
-    The argument `who` is one of the following:
+    `who` is one of the following:
 
     - a registry text such as "level:7" or "alphabeta:depth=4,eval=positional"
     - a run, the name of a run, or the path of a checkpoint
     - a Player, or an object with `choose(game, rng)`
-    - a function that takes a Board and returns a square
-    - a function that takes planes, float32 [n, 4, N, N], and legal squares, bool [n, N * N],
-      and returns n squares
+    - a function from a Board to a square
+    - a function from planes, float32 [n, 4, N, N], and legal squares, bool [n, N * N], to n squares
 
     Raises ValueError for an unknown text, and TypeError for an object that is not a player.
     """
@@ -41,20 +40,16 @@ def player(who: object, size: int | None = None) -> Player:
 
 
 def named(who: object, runs: Path = RUNS) -> Named:
-    """Return the text, the board size and the short name of a player. The errors are as in `player`."""
+    """Return the text, the board size and the short name of a player. Raises the errors of `player`."""
     text = str(who) if isinstance(who, Path) else text_of(who)
-    # This trusts only the caller's text, so a command line from a run folder is never executed.
-    trust(nested(text))
+    trust(nested(text))  # only the caller's text: a run folder's command line is never executed
     return find(text, runs, board_size)
 
 
 def terms(
     players: Sequence[Named], size: int | None, openings: Openings, repeat: int, jobs: int
 ) -> tuple[int, tuple[str, ...], int]:
-    """Return the board size, the openings and the number of processes for games between players.
-
-    With a function or an object as a player, there is one process. Raises ValueError for invalid arguments.
-    """
+    """Return board size, openings and processes (1 for a function or an object). Raises ValueError."""
     if len(players) < 2:
         raise ValueError(f"{plural(len(players), 'player')} cannot play: name 2 or more")
     for name, number in (("repeat", repeat), ("jobs", jobs)):

@@ -16,10 +16,10 @@ from othello_lab.results import Rows
 
 
 def values(board: Board | Game, by: object = "level:7", seed: int = 0) -> dict[int, float]:
-    """Return the value of each legal move for the side to move, by square. A larger value is better.
+    """Return each legal move's value for the side to move, by square. Larger values are better.
 
-    The argument `board` is a position or an unfinished game. The player `by`, which can be any player that
-    `match` accepts, computes the values. Raises ValueError if this player cannot compute values.
+    `board` is a position or an unfinished game. `by`, any player that `match` accepts, computes the values.
+    Raises ValueError for a player that cannot compute values.
     """
     game = board if isinstance(board, Game) else Game(board)
     board = game.board
@@ -41,9 +41,8 @@ def values(board: Board | Game, by: object = "level:7", seed: int = 0) -> dict[i
 def solve(board: Board | Game, final_score: bool = False) -> Solution:
     """Return the exact value of a position for the side to move, the best move and the best line of play.
 
-    The value is the disc difference at the end of the game. With `final_score`, the empty squares count for
-    the winner. A position with 22 empty squares takes seconds. Each further empty square makes the search
-    three to four times as long.
+    The value is the final disc difference. With `final_score`, the winner gets the empty squares. A position
+    with 22 empty squares takes seconds. Each further empty square multiplies the time by three to four.
     """
     convention = Convention.FINAL_SCORE if final_score else Convention.DISC_DIFF
     board = board.board if isinstance(board, Game) else board
@@ -74,7 +73,7 @@ class Review(Rows):
 
 
 def review(game: Game | str, size: int = 8, exact: int | None = None, nodes: int = DEFAULT_NODES) -> Review:
-    """Return, for each position of a game or transcript, the value of every move and the best move.
+    """Return every move's value and the best move in each position of a game or transcript.
 
     Positions with at most `exact` empty squares are solved exactly. In any other position, the search visits
     `nodes` positions for each move. Raises NotationError for an invalid transcript.

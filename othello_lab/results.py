@@ -21,7 +21,7 @@ class Rows(ABC):
 
     @abstractmethod
     def rows(self) -> list[dict[str, Any]]:
-        """Return one dictionary for each row. The numbers are not formatted."""
+        """Return one dictionary for each row, with unformatted numbers."""
 
     def _headline(self) -> str:
         return str(self).partition("\n")[0]
@@ -30,7 +30,7 @@ class Rows(ABC):
         return f"<{type(self).__name__} {self._headline()}>"
 
     def _repr_pretty_(self, printer: Any, cycle: bool) -> None:  # noqa: ANN401  IPython's own
-        """Show in notebooks the text that `print` shows."""
+        """Show in notebooks the same text as `print`."""
         printer.text(str(self))
 
     def frame(self) -> Any:  # noqa: ANN401  a pandas.DataFrame, where there is pandas
@@ -50,7 +50,7 @@ class Match(Rows):
 
     @property
     def games(self) -> Sequence[Played]:
-        """All games in the order in which they were played."""
+        """All games, in the order of play."""
         return self.summary.games
 
     @property
@@ -106,7 +106,7 @@ class Evaluation(Rows):
         return len(self.matches)
 
     def __getitem__(self, opponent: str) -> Match:
-        """Return the match against the opponent of this name. Raises KeyError if there is none."""
+        """Return the match against the opponent of this name. Raises KeyError for an unknown name."""
         return {match.opponent: match for match in self.matches}[opponent]
 
     def _headline(self) -> str:
@@ -122,7 +122,7 @@ class Evaluation(Rows):
 
 
 class TournamentGame(NamedTuple):
-    """The players of a tournament game, and the points of black, which are 1, 0.5 or 0."""
+    """The players of a tournament game, and black's points: 1, 0.5 or 0."""
 
     black: str
     white: str
@@ -134,7 +134,7 @@ class Tournament(Rows):
     """The games between all players, and the ratings of the players. Iteration yields the games."""
 
     results: Results
-    ratings: Ratings | None  # The ratings. None if the games do not connect all players.
+    ratings: Ratings | None  # The ratings, or None if the games do not connect all players.
 
     def __iter__(self) -> Iterator[TournamentGame]:
         results, names = self.results, self.results.names

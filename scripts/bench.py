@@ -31,9 +31,8 @@ from rlglue.glue import Glue
 from rlglue.server import Server
 from rlglue.types import Action, Observation, Reward_observation_terminal
 
-# A function that does some work and returns its amount in units, such as games or steps.
-Work = Callable[[], float]
-# An agent or an environment that runs in a separate process.
+Work = Callable[[], float]  # Does some work and returns its amount in units, such as games or steps.
+# An agent or an environment to run in a separate process.
 Part = Literal["trivial agent", "trivial environment", "random agent", "othello"]
 
 ROUNDS: Final = 3
@@ -50,7 +49,7 @@ def row(
     seconds: float,
     clock: Callable[[], float] = time.thread_time,
 ) -> str:
-    """Return a line of the table. In each round, `ours` and each of `others` are measured for `seconds`."""
+    """Return a line of the table. Each round measures `ours` and each of `others` for `seconds`."""
     rates: dict[str, list[float]] = {contestant: [] for contestant in ("ours", *others)}
     for _ in range(ROUNDS):
         for contestant, work in {"ours": ours, **others}.items():
@@ -70,7 +69,7 @@ def rate(work: Work, seconds: float, clock: Callable[[], float]) -> float:
 
 
 def module(name: str) -> Any:  # noqa: ANN401  without types, or None
-    """Import the module of another library, or return None if the library is not installed."""
+    """Import a module of another library, or return None if the library is not installed."""
     try:
         return import_module(name)
     except ImportError:
@@ -130,8 +129,8 @@ def _vector_steps(games: int) -> Work:
 
 
 def bench_glue(seconds: float = SECONDS) -> Iterator[str]:
-    """Yield lines on the speed of RL-Glue over TCP. Agent and environment run in two other processes."""
-    # The figures by the wall clock depend on the load of the machine.
+    """Yield lines on the speed of RL-Glue over TCP, with agent and environment in two other processes."""
+    # Figures by the wall clock depend on the load of the machine.
     clocks = {"steps/s": time.perf_counter, "steps/s of the server's processor time": time.process_time}
     parts: dict[str, tuple[Part, Part]] = {
         f"trivial parts, {INTS} ints": ("trivial agent", "trivial environment"),
@@ -216,7 +215,7 @@ def _check_alive(started: list[BaseProcess]) -> None:
         raise RuntimeError("a process of the benchmark has ended")
 
 
-# With these options, our update is the same as the update of the default DQN of Stable-Baselines3.
+# With these options, our update is equal to the default DQN update of Stable-Baselines3.
 SB3_DEFAULTS: Final = (
     "double=false,n_step=1,symmetries=false,clip_norm=10,target_every=10000,target_rate=1,average_rate=0"
 )
@@ -294,7 +293,7 @@ def _sb3_updates() -> Work:
 
 
 def bench_solver(empties: int = 20, count: int = 20) -> Iterator[str]:
-    """Yield lines with the solver's time, nodes and values. Every version must print the same values."""
+    """Yield lines with the solver's time, nodes and values, which must be equal in every version."""
     from othello_lab.game.catalogue import make_evaluator
     from othello_lab.game.play import sampled_positions
     from othello_lab.game.players.search import best_evaluator

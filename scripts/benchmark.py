@@ -1,12 +1,11 @@
-"""The benchmark of docs/results.md, which compares learners after the same training time in the same games.
+"""The benchmark of docs/results.md, which compares learners after equal training time in equal games.
 
     python -m scripts.benchmark make                  # 8x8, ten minutes of two cores, five seeds: half a day
     python -m scripts.benchmark make --size 6
     python -m scripts.benchmark judge mine.json AGENT AGENT --minutes 10     # the row of your own agents
     python -m scripts.benchmark draw docs/benchmark/8x8/*.json               # a picture and a table of rows
 
-Run this script from the root of the repository. `make` skips finished work.
-After Ctrl-C, repeat the command.
+Run this script from the root of the repository. `make` skips finished work. After Ctrl-C, repeat the command.
 """
 
 import argparse
@@ -41,8 +40,8 @@ STRATIFIED = "95 % interval (stratified bootstrap: the seeds drawn anew for each
 ROOT: Final = Path(__file__).resolve().parent.parent
 OTHELLO: Final = (sys.executable, "-m", "othello_lab")
 GAMES_A_MINUTE: Final = {4: 1500, 6: 900, 8: 445}  # in `othello run` on one core, by board size
-CURVE: Final = (0.1, 0.2, 0.5)  # the shares of the training at which policies are also evaluated
-NEAR: Final = 0.03  # the largest distance of a saved policy from a share of CURVE
+CURVE: Final = (0.1, 0.2, 0.5)  # shares of the training after which policies are also evaluated
+NEAR: Final = 0.03  # maximum distance of a saved policy from a share of CURVE
 # The keys of a row that, with the opponents, define the games.
 GAMES: Final = ("size", "seed", "openings", "openings_digest", "repeat")
 SCORE: Final = "interquartile mean of the scores"
@@ -60,7 +59,7 @@ class Plan:
     openings: str  # The value of `--openings` for `othello evaluate`. An empty string means all openings.
 
     def check_folder(self) -> None:
-        """Raise SystemExit if the folder has results of a plan that differs in more than the seeds."""
+        """Raise SystemExit if the folder has results of a plan with other settings than the seeds."""
         record, own = self.folder / "plan.json", [self.size, self.minutes, self.cores, self.openings]
         if record.exists() and json.loads(record.read_text()) != own:
             raise SystemExit(
@@ -74,9 +73,9 @@ class Learner:
     """A row of the benchmark."""
 
     train: str  # The arguments of `othello` or the program in examples/ that trains a seed, for `str.format`.
-    player: str = "{}"  # The text that names the player, with {} in place of the path of a saved policy.
-    needs: str | None = None  # The module of another library, which must be installed.
-    runs: str = ""  # The learner whose runs are evaluated. An empty string means this learner.
+    player: str = "{}"  # The text that names the player, with {} for the path of a saved policy.
+    needs: str | None = None  # Another library's module, which must be installed.
+    runs: str = ""  # The learner whose runs are evaluated, by default this learner.
 
     def command(self, plan: Plan, seed: int, path: Path) -> Sequence[str]:
         """Return the command that trains a seed and saves the result at `path`."""
@@ -106,7 +105,7 @@ LEARNERS: Final[Mapping[str, Learner]] = {
 
 
 def measure(name: str, plan: Plan) -> Iterator[Path]:
-    """Do the missing training and evaluation of a learner, and yield the file of each of its rows."""
+    """Do a learner's missing training and evaluation, and yield the file of each row."""
     learner = LEARNERS[name]
     if learner.needs and find_spec(learner.needs) is None:
         print(f"left out: {name}, whose library {learner.needs} is not installed", flush=True)
@@ -123,7 +122,7 @@ def measure(name: str, plan: Plan) -> Iterator[Path]:
 
 
 def _trained(learner: Learner, plan: Plan, seed: int, path: Path) -> float:
-    """Train a seed if there is no stored result, and return the training time in seconds."""
+    """Train a seed without a stored result, and return the training time in seconds."""
     end = path.with_suffix(".seconds")
     if not end.exists():
         shutil.rmtree(path, ignore_errors=True)
@@ -134,7 +133,7 @@ def _trained(learner: Learner, plan: Plan, seed: int, path: Path) -> float:
 
 
 def _policy(run: Path, share: float) -> Path | None:
-    """Return the policy that a run saved after about `share` of its games, or None if there is none."""
+    """Return the policy that a run saved after about `share` of its games, or None."""
     kept = {int(path.stem.rpartition("-")[2]): path for path in run.glob("checkpoints/policy-*.safetensors")}
     if not kept:
         return None
@@ -153,7 +152,7 @@ def _judged(plan: Plan, name: str, player: str, paths: Sequence[Path], minutes: 
 
 
 def judge(row: Path, agents: Sequence[str], size: int, openings: str, minutes: float, cores: int) -> None:
-    """Evaluate agents with `othello evaluate`, and write their row. The agents are seeds of one learner."""
+    """Evaluate agents, which are seeds of one learner, with `othello evaluate`, and write their row."""
     results, log = row.with_suffix(".evaluation.json"), row.with_suffix(".log")
     games = f"--size={size}", *([f"--openings={openings}"] if openings else []), f"--jobs={cores}"
     _call([*OTHELLO, "evaluate", *agents, *games, "--json"], log, cores, results)
@@ -181,8 +180,8 @@ def interquartile_mean(scores: NDArray[np.float64], seed: int = 0) -> Estimate:
     """Return the mean of the middle half of the scores, [seeds, opponents], with a bootstrap interval.
 
     The interval for one seed is infinite. Agarwal, Schwarzer, Castro, Courville and Bellemare, "Deep
-    reinforcement learning at the edge of the statistical precipice", NeurIPS 2021, sections 4.1 and 4.3. The
-    runs of the paper are seeds here, and the tasks are opponents.
+    reinforcement learning at the edge of the statistical precipice", NeurIPS 2021, sections 4.1 and 4.3, with
+    seeds for the paper's runs and opponents for its tasks.
     """
     found = float(middle_mean(scores.ravel()))
     if len(scores) == 1:
@@ -195,7 +194,7 @@ def interquartile_mean(scores: NDArray[np.float64], seed: int = 0) -> Estimate:
 
 
 def middle_mean(scores: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Return the mean over the last axis, without the lowest and the highest quarter (rounded down)."""
+    """Return the mean over the last axis, without the lowest and highest quarter (rounded down)."""
     cut, count = scores.shape[-1] // 4, scores.shape[-1]
     middle: NDArray[np.float64] = np.sort(scores, axis=-1)[..., cut : count - cut].mean(axis=-1)
     return middle
@@ -208,8 +207,7 @@ class Row:
     name: str
     minutes: float
     cores: int | None
-    # The settings of the games, with the opponents. Compared rows must have equal `games`.
-    games: Mapping[str, Any]
+    games: Mapping[str, Any]  # The settings of the games, with the opponents, equal in compared rows.
     scores: NDArray[np.float64]  # The scores, 0 to 1, [seeds, opponents].
 
     @cached_property
@@ -219,7 +217,7 @@ class Row:
 
 
 def read_row(path: Path) -> Row:
-    """Return the row of a file. The learner's name is the part of the file name before `@`."""
+    """Return the row of a file. The file name before `@` is the learner's name."""
     table = json.loads(path.read_text("utf-8"))
     games = {key: table[key] for key in (*GAMES, "opponents")}
     scores = np.array([table["scores"][name] for name in table["opponents"]], np.float64).T
@@ -230,7 +228,7 @@ def read_row(path: Path) -> Row:
 
 
 def draw(paths: Sequence[Path], picture: Path) -> str:
-    """Draw the rows into a picture, and return them as a Markdown table with the best learner first."""
+    """Draw the rows, and return a Markdown table with the best learner first."""
     rows = [read_row(path) for path in paths]
     for row in rows:
         if row.games != rows[0].games:
@@ -304,7 +302,7 @@ def _call(words: Sequence[str], log: Path, cores: int, output: Path | None = Non
 
 
 def make(plan: Plan, names: Sequence[str]) -> None:
-    """Train and evaluate learners, and write the table, the rows and the picture into a folder."""
+    """Train and evaluate learners, and write the table, rows and picture into a folder."""
     folder = plan.folder
     (folder / "rows").mkdir(parents=True, exist_ok=True)
     plan.check_folder()

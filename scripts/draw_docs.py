@@ -3,8 +3,8 @@
     python -m scripts.draw_docs                    # all pictures
     python -m scripts.draw_docs td.png play.svg
 
-Run this script from the root of the repository. The data of the pictures is created once, in runs/docs. The
-data of ablation.png takes hours.
+Run this script from the root of the repository. The script creates the data of the pictures once, in
+runs/docs. The data of ablation.png takes hours.
 """
 
 import argparse
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from othello_lab.experiment.show.charts import Chart
 
 ROOT: Final = Path(__file__).resolve().parent.parent
-DATA = Path("runs") / "docs"  # The folder of runs, tables and databases, in which missing data is created.
+DATA = Path("runs") / "docs"  # The folder of runs, tables and databases. Missing data is created there.
 OUTPUT = ROOT / "docs"
 # The arguments of the commands that make the data. Tests use very short runs and small boards.
 ARGUMENTS = {
@@ -49,8 +49,7 @@ _TD: Final = (
     "--opponent self --eval-opponent random --episodes 20000 --eval-every 1000 --seed 1 --eval-games 1000 "
     "--final-games 2000 --agent td,lam={},units=tanh,hidden=60"
 )
-# The width of a character, which is half its height, and the distance from the top of a line to the baseline,
-# in the SVG pictures of textual.
+# In textual's SVG pictures: character width (half the height), and distance from line top to baseline.
 _CHARACTER, _BASELINE = 12.2, 20.0
 _WIDE: Final = 1160  # pixels of a window that shows a game next to the curves
 
@@ -65,7 +64,7 @@ def othello(arguments: str, *more: object) -> None:
 
 
 def _trained(name: str, options: str, needed: str = "evaluations.csv") -> Path:
-    """Return the folder of a run. If the folder does not have the file `needed`, train the run first."""
+    """Return the folder of a run. Without the file `needed`, train the run first."""
     folder = DATA / name
     if not (folder / needed).exists():
         shutil.rmtree(folder, ignore_errors=True)
@@ -141,7 +140,7 @@ def _play(picture: Path) -> None:
     finally:
         control.close()
     place = r'<text class="([\w-]+)" x="([\d.]+)" y="([\d.]+)"[^>]*>'
-    # Rectangles replace block characters, because fonts leave gaps between block characters.
+    # Replace block characters by rectangles, because fonts leave gaps between block characters.
     text = re.sub(rf"{place}([{''.join(BLOCKS[1:])}]+)</text>", _as_rectangles, text)
     picture.write_text(text.replace("Fira Code, monospace", "monospace"), "utf-8")
 
@@ -232,7 +231,7 @@ def _page(picture: Path) -> None:
 
 @contextmanager
 def _served(*words: str, state: str = "") -> Iterator[str]:
-    """Run a command that serves a page, and yield its address. `state` is the folder for its files."""
+    """Run a command that serves a page, and yield the address. `state` is the folder for its files."""
     command = [sys.executable, "-m", "othello_lab", *words]
     environment = {**os.environ, **({"OTHELLO_STATE": state} if state else {})}
     with subprocess.Popen(command, stdout=subprocess.PIPE, text=True, env=environment) as process:  # noqa: S603  ours
@@ -245,7 +244,7 @@ def _served(*words: str, state: str = "") -> Iterator[str]:
 
 @contextmanager
 def _window(width: int) -> Iterator["Page"]:
-    """Open a page in a headless browser. `width` is in pixels."""
+    """Open a page in a headless browser, `width` pixels wide."""
     from tests.browser import chromium, opened
 
     with chromium() as browser, opened(browser, "about:blank", width) as tab:
@@ -272,7 +271,7 @@ PICTURES: Final[dict[str, Callable[[Path], None]]] = {
 
 
 def draw(names: Sequence[str]) -> None:
-    """Draw pictures, and create missing data first."""
+    """Draw pictures, after creating missing data."""
     DATA.mkdir(parents=True, exist_ok=True)
     for name in names:
         PICTURES[name](OUTPUT / name)

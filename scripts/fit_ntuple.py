@@ -2,12 +2,11 @@
 
     python -m scripts.fit_ntuple START END
 
-START and END are files of policies. The network has separate weights for each stage of the game. This script
-fits the last stage first. The target of a position of self-play is the value that a search finds. The search
-looks ahead into later stages, which are already fitted. Near the end of a game, the target is exact. The
-result of a game would be a worse target, because later moves may be mistakes. Buro, "From Simple Features to
-Sophisticated Evaluation Functions", 1999. Targets are disc differences. The expected result is tanh(discs /
-DISCS_EACH).
+START and END are files of policies. The network has separate weights for each stage of the game, and the last
+stage is fitted first. A position's target is the value of a search, which looks ahead into fitted stages.
+Near the end of a game, the target is exact. A game's result would be a worse target, because later moves may
+be mistakes. Buro, "From Simple Features to Sophisticated Evaluation Functions", 1999. Targets are disc
+differences. The expected result is tanh(discs / DISCS_EACH).
 """
 
 import argparse
@@ -35,21 +34,21 @@ from othello_lab.game.solver.solver import Solver
 from othello_lab.game.solver.table import Table, new_table
 from othello_lab.game.values import DISCS_EACH, WON
 
-_TEST_SHARE: Final = 50  # One position in this number measures the error and is not used for learning.
-_LARGEST: Final = 4.0  # The largest value, in units of DISCS_EACH: one side has all discs of an 8x8 board.
+_TEST_SHARE: Final = 50  # One of this many positions measures the error and is not learned.
+_LARGEST: Final = 4.0  # The maximum value, in units of DISCS_EACH: one side has all discs of an 8x8 board.
 _EPOCHS: Final = 2
 _RATE: Final = 0.3
 
 
 @dataclass(frozen=True)
 class Plan:
-    """How much the script plays, searches and learns."""
+    """The amounts of play, search and learning."""
 
     games: int = 300_000  # Number of self-play games.
     opening: int = 20  # Maximum number of random plies at the start of a game.
     epsilon: float = 0.06  # The probability of a random move after the opening.
     plies: int = 2  # Depth in plies of the search that chooses moves in self-play.
-    positions: int = 700_000  # Maximum number of positions in each stage.
+    positions: int = 700_000  # Maximum number of positions per stage.
     depth: int = 6  # Depth in plies of the search for the targets.
     exact: int = 12  # Positions with at most this many empty squares are solved exactly.
     seed: int = 0
@@ -59,7 +58,7 @@ class Fit:
     """Fits the network of a policy stage by stage, the last stage first."""
 
     def __init__(self, start: Path, plan: Plan) -> None:
-        """Load a policy, and the file `.probcut.json` next to it if there is one. Raises CheckpointError."""
+        """Load a policy, and the file `.probcut.json` next to it if any. Raises CheckpointError."""
         stored = checkpoint.load(start, NTUPLE.name)
         policy: Any = NTUPLE.open(stored, stored.values["size"])
         self.config: NTupleConfig = policy.config
@@ -71,7 +70,7 @@ class Fit:
         self._rng = np.random.default_rng(plan.seed)
 
     def run(self) -> Iterator[str]:
-        """Fit all stages. Yield a line of text for each stage."""
+        """Fit all stages, and yield a line of text for each stage."""
         positions, count = Positions.joined(list(self._play())), self.config.stages
         stages = (positions.discs() - 4) * count // (self.size**2 - 4)
         for stage in range(count - 1, -1, -1):
@@ -85,9 +84,8 @@ class Fit:
         checkpoint.save(path, NTUPLE.name, {PLAYS: self._network.weights}, values)
 
     def _play(self) -> Iterator[Positions]:
-        """Yield positions of self-play, but no position right after a random move, except in the opening."""
-        # A random move is usually a mistake, so the position after it is too good for the other side.
-        plan = self._plan
+        """Yield self-play positions, except positions right after a random move outside the opening."""
+        plan = self._plan  # after a random mistake, a position is too good for the other side
         settings = GameSettings(self.size, plan.opening, plan.epsilon)
 
         def move_values(positions: Positions) -> NDArray[np.float64]:
@@ -102,7 +100,7 @@ class Fit:
             yield batch.positions.take(np.flatnonzero(usable))
 
     def _fit_to(self, positions: Positions) -> str:
-        """Fit the network to positions of one stage. Return a text with the errors before and after."""
+        """Fit the network to positions of one stage. Return the errors before and after, as text."""
         targets = self._targets(positions)
         test, training = np.split(self._rng.permutation(len(positions)), [len(positions) // _TEST_SHARE])
         before = self._error(positions.take(test), targets[test])
@@ -136,7 +134,7 @@ class Fit:
         return lower
 
     def _error(self, positions: Positions, targets: NDArray[np.float64]) -> float:
-        """Return the mean error in discs, without positions in which one side is far ahead."""
+        """Return the mean error in discs, except in positions with one side far ahead."""
         off = np.abs(self._outputs(positions) - targets)[np.abs(targets) < 2]
         return float(DISCS_EACH * off.mean()) if len(off) else 0.0
 
@@ -146,7 +144,7 @@ class Fit:
 
 
 def searched(positions: Positions, depth: int, evaluator: CompiledEvaluator) -> NDArray[np.float64]:
-    """Return the value of each position by a search of `depth` plies, for the side to move, float64 [n].
+    """Return each position's value by a search of `depth` plies, for the side to move, float64 [n].
 
     A value is the artanh of the expected result. A win is WON plus the disc difference.
     """

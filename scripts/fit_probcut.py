@@ -1,8 +1,8 @@
-"""Fit predictions of deep searches from an evaluation, and from shallow searches with this evaluation.
+"""Fit predictions of deep searches from an evaluation, and from shallow searches with it.
 
     python -m scripts.fit_probcut EVALUATOR FILE
 
-Run this script from the root of the repository. The script takes some minutes.
+Run this script from the root of the repository. It takes some minutes.
 """
 
 import json
@@ -27,12 +27,10 @@ SEED = 0
 _SIZE = 8
 _PLIES = 4
 _RANDOM_MOVES = 0.1
-# The range of empty squares of the positions. The minimum is so large that no search reaches the end.
+# The range of empty squares of the positions. No search reaches the end of the game.
 _MOST_EMPTIES, _FEWEST_EMPTIES = 56, FIRST + FITTED + 1
-# Larger absolute values are ignored, because nearly certain results do not fit a straight line.
-_NEARLY_CERTAIN = 0.999
-# The mean of log |x| for a normally distributed x with mean 0 and variance 1.
-_MEAN_LOG = -0.6352
+_NEARLY_CERTAIN = 0.999  # Larger values are ignored, because nearly certain results fit no straight line.
+_MEAN_LOG = -0.6352  # The mean of log |x| for a standard normal x.
 
 
 def fit(evaluator: str, size: int, games: int, seed: int) -> Predictions:
@@ -64,8 +62,8 @@ def fit_line(
 ) -> tuple[float, float, float, float, float]:
     """Return an item of PREDICTION that predicts deep values y from shallow values x.
 
-    `left` has the number of empty squares of each position. A line is fitted to the inverse hyperbolic
-    tangents of the values by least squares, weighted by the expected error.
+    `left` has the positions' numbers of empty squares. Least squares, weighted by the expected error, fit a
+    line to the inverse hyperbolic tangents of the values.
     """
     usable = (np.abs(x) < _NEARLY_CERTAIN) & (np.abs(y) < _NEARLY_CERTAIN)
     x, y, left = np.arctanh(x[usable]), np.arctanh(y[usable]), left[usable]

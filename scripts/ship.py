@@ -1,9 +1,8 @@
-"""Add a policy with float16 weights to the package.
+"""Add a policy with float16 weights to the package, as the player `METHOD:NAME`.
 
     python -m scripts.ship POLICY RECIPE [NAME]
 
-The player `METHOD:NAME` then uses the policy. NAME is `pretrained` by default. For an n-tuple network, run
-scripts/fit_probcut.py afterwards.
+NAME is `pretrained` by default. For an n-tuple network, run scripts/fit_probcut.py afterwards.
 """
 
 import sys
@@ -14,8 +13,7 @@ import numpy as np
 from othello_lab.agent import checkpoint
 from othello_lab.agent.trained import PRETRAINED, board_size
 
-# New values for options that depend on the training machine, such as a path.
-_ANYWHERE = {"teacher": "none", "precision": "float32"}
+_ANYWHERE = {"teacher": "none", "precision": "float32"}  # Instead of values for the training machine.
 
 
 def ship(policy: Path, recipe: str, agents: Path, name: str = PRETRAINED) -> Path:

@@ -20,7 +20,7 @@ TOP: Final = {
     "CONTRIBUTING.md": "contributing.md",
     "CHANGELOG.md": "changelog.md",
     "LICENSE": "licence.md",
-}  # the files outside docs/ that are pages of the site, and the names of these pages
+}  # files outside docs/ that are pages of the site, with the pages' names
 COMMANDS: Final = "commands.md"  # the page with all commands and options
 SOURCE: Final = "source/"  # the folder of the pages that show source files
 PICTURE: Final = re.compile(r"!\[[^]]*\]\(([^)]+)\)")
@@ -49,7 +49,7 @@ def on_page_markdown(markdown: str, page: Page, config: MkDocsConfig, files: Fil
 
 
 def _commands_page() -> str:
-    """Return a page with an index of all options, and with the help of each command."""
+    """Return a page with an index of all options and the help of each command."""
     sections, commands_of = [], defaultdict(list)
     for context in _contexts(click.Context(cli, info_name="othello", max_content_width=100)):
         name, command = context.command_path, context.command
@@ -89,7 +89,7 @@ def _cell(text: str) -> str:
 
 
 def _linked(files: Iterable[File]) -> Iterator[str]:
-    """Yield the source files and folders to which pages link, and the files in these folders."""
+    """Yield the source files and folders to which pages link, and the folders' files."""
     pages = [file for file in files if file.src_uri.endswith(".md")]
     for path in {path for page in pages for path in _links(page) if _page_of(path).startswith(SOURCE)}:
         yield path

@@ -15,10 +15,8 @@ from othello_lab.game.notation import PASS
 from othello_lab.game.players.mcts import TreePlayer
 from othello_lab.game.players.search import DeepeningPlayer
 
-# An urgent line interrupts the player only after this time in seconds, so that scripts get answers.
-AT_LEAST = 0.5
-# The longest wait after `stop`, in seconds. The first search on a machine compiles for about a minute.
-GRACE = 60.0
+AT_LEAST = 0.5  # Minimum time before an urgent line interrupts a player, because scripts need answers.
+GRACE = 60.0  # Maximum wait after `stop`, in seconds. The first search compiles for about a minute.
 Result = TypeVar("Result")
 
 
@@ -35,10 +33,10 @@ class GameClock:
         self.set(0.0)
 
     def set(self, main: float, period: float = 0.0, moves: int = 0) -> None:
-        """Give each side `main` seconds, and after them `period` seconds for every `moves` moves.
+        """Give each side `main` seconds, then `period` seconds for every `moves` moves.
 
-        If `main` and `period` are 0, there is no time limit. The same is true if `period` > 0 and `moves` =
-        0, which is a rule of GTP.
+        There is no time limit if `main` and `period` are 0, or if `period` > 0 and `moves` = 0 (a rule of
+        GTP).
         """
         is_unlimited = (period > 0 and moves == 0) or main == period == 0
         self._main, self._period, self._moves = (0.0, 0.0, 0) if is_unlimited else (main, period, moves)
@@ -50,7 +48,7 @@ class GameClock:
         self._left = dict.fromkeys(Colour, (self._main, 0)) if has_clock else {}
 
     def tell(self, side: Colour, seconds: float, moves: int = 0) -> None:
-        """Set the seconds of a side for its next `moves` moves. The number 0 means all remaining moves."""
+        """Set the seconds of a side for its next `moves` moves. 0 means all remaining moves."""
         self._left[side] = seconds, moves
 
     def use(self, side: Colour, seconds: float) -> None:
@@ -60,10 +58,7 @@ class GameClock:
             self._left[side] = left - seconds, moves
 
     def left(self, side: Colour) -> tuple[float, int] | None:
-        """Return the remaining seconds of a side, and the number of moves that must be played in this time.
-
-        The number 0 means all remaining moves. Return None if there is no time limit.
-        """
+        """Return a side's remaining seconds and moves (0: all), or None without a time limit."""
         if side not in self._left:
             return None
         seconds, moves = self._left[side]
@@ -73,23 +68,21 @@ class GameClock:
 
 
 class EngineGame:
-    """The current game of an engine. The engine plays the passes that the other program leaves out.
+    """The current game of an engine, which adds passes that the other program leaves out.
 
     The callback `seat_for` makes the player for a board size, or raises ValueError for an unsupported size.
     """
 
     def __init__(self, seat_for: Callable[[int], Seat], size: int, conversation: Conversation) -> None:
-        # The lines from the other program. An urgent line interrupts the player.
-        self.conversation = conversation
+        self.conversation = conversation  # The other program's lines. An urgent line interrupts the player.
         self.seat = seat_for(size)
         self._seat_for = seat_for
         self.game = Game(Board.start(size))
-        # The clock runs during `generate`. A search uses a part of the remaining time.
-        self.clock = GameClock()
-        self._steps: list[Game] = []  # For each step that `undo` can take back, the game before that step.
+        self.clock = GameClock()  # Runs during `generate`. A search uses a part of the remaining time.
+        self._steps: list[Game] = []  # For each step that `undo` can take back, the earlier game.
 
     def set_up(self, game: Game) -> None:
-        """Replace the game. If the player cannot play on its board, raise ValueError and change nothing."""
+        """Replace the game. If the player does not support the board, raise ValueError and change nothing."""
         if game.size != self.game.size:
             seat = self._seat_for(game.size)
             self.close()
@@ -98,9 +91,9 @@ class EngineGame:
         self.game, self._steps = game, []
 
     def play(self, move: int, colour: Colour | None = None) -> None:
-        """Play a move for a side. The default is the side that can move.
+        """Play a move for a side, by default the side to move. Raises IllegalMoveError.
 
-        A pass after the end of the game only matters for `undo`. Raises IllegalMoveError for an illegal move.
+        A pass after the end of the game only matters for `undo`.
         """
         if move == PASS and self.game.board.is_over:
             self._steps.append(self.game.until())
@@ -112,10 +105,7 @@ class EngineGame:
             self.game.play(move)
 
     def generate(self, colour: Colour) -> int:
-        """Play and return the player's move for a side, or PASS if the side has no move.
-
-        Raises IllegalMoveError if it is the other side's turn, and Forfeit if the player fails.
-        """
+        """Play and return the player's move, or PASS. Raises IllegalMoveError (wrong side) and Forfeit."""
         if self.game.board.is_over:
             self.play(PASS)
             return PASS
@@ -128,7 +118,7 @@ class EngineGame:
         return move
 
     def decide(self) -> int:
-        """Return the player's move, or PASS if there is no legal move. Do not play the move."""
+        """Return the player's move, or PASS without a legal move, but do not play it."""
         board, player = self.game.board, self.seat.player
         if not board.legal_moves:
             return PASS
@@ -137,22 +127,19 @@ class EngineGame:
         return self._interruptible(lambda: self.seat.choose(self.game), time.monotonic())
 
     def undo(self) -> None:
-        """Undo the last move and the passes inserted before it. Raises IndexError if there is no move."""
+        """Undo the last move and the passes inserted before it. Raises IndexError without a move."""
         self.game = self._steps.pop()
 
     @property
     def last_search(self) -> MoveAdvice | None:
-        """The last search of the player, as advice on the chosen move. None if the player does not search."""
+        """The player's last search as advice on the chosen move. None if the player does not search."""
         player = self.seat.player
         if not isinstance(player, DeepeningPlayer | TreePlayer) or not player.last_report:
             return None
         return searched(player.last_report, player.unit)
 
     def looks(self, depth: int | None = None) -> Iterator[Advice]:
-        """Yield advice from deeper and deeper searches, until an urgent line comes.
-
-        A `depth` in plies replaces the depth of the search. A player without values yields nothing.
-        """
+        """Yield advice from deeper and deeper searches of up to `depth` plies, until an urgent line comes."""
         started = time.monotonic()
         advices = looks(self.seat.for_hints(self.game), self.game, depth)
         while advice := self._interruptible(lambda: next(advices, None), started):
@@ -176,7 +163,7 @@ class EngineGame:
             )
 
     def _interruptible(self, work: Callable[[], Result], started: float) -> Result:
-        """Return the result of `work`. An urgent line or Ctrl-C makes the player stop with its best move."""
+        """Return the result of `work`. An urgent line or Ctrl-C stops the player with its best move."""
 
         def check(seconds: float) -> None:
             is_overdue = self.conversation.is_overdue

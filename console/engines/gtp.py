@@ -1,7 +1,7 @@
 """The engine side of the Go Text Protocol, version 2 (Farnebäck, GTP version 2 draft 2, 2002).
 
-The commands `set_game` and `list_games` are the same as in Quarry. As in gtp-rhino, squares have capital
-letters, and `final_score` counts the empty squares for the winner.
+`set_game` and `list_games` are Quarry's commands. As in gtp-rhino, squares have capital letters, and
+`final_score` counts the empty squares for the winner.
 """
 
 import re
@@ -23,7 +23,7 @@ _GAME = "Othello"
 
 
 class _RefusedError(Exception):
-    """An error that is sent as a GTP failure, which is an answer that begins with `?`."""
+    """An error that is sent as a GTP failure, which begins with `?`."""
 
 
 class GtpServer:
@@ -120,7 +120,7 @@ def _syntax_error(command: str) -> _RefusedError:
     return _RefusedError(f"syntax error: expected {command} {_COMMANDS[command][0]}".rstrip())
 
 
-# The argument names of each command, and the function that answers the command.
+# The argument names of each command, and the function that answers it.
 _COMMANDS: dict[str, tuple[str, Callable[..., str | None]]] = {
     "protocol_version": ("", lambda _: "2"),
     "name": ("", lambda server: f"othello-lab {server.at.seat.name}"),

@@ -11,10 +11,8 @@ from typing import IO
 
 from othello_lab.game.notation import NotationError, brief
 
-# The longest line, in bytes. The record of a long game on the largest board has a tenth of this length.
-LONGEST = 65_536
-# The longest time for an answer after the input has ended, in seconds. A script needs this time.
-AFTER_THE_END = 5.0
+LONGEST = 65_536  # Maximum length of a line, in bytes. The longest game record has a tenth of it.
+AFTER_THE_END = 5.0  # Maximum time for an answer after the end of the input, in seconds, for scripts.
 _LONGEST_ERROR = 500
 _MOST_WAITING = 1000
 _WAIT = 0.2
@@ -23,15 +21,14 @@ _WAIT = 0.2
 class Conversation:
     """An iterator over the lines of the other program. An urgent line interrupts the current answer."""
 
-    is_over = False  # Whether the other program has ended the conversation with a line such as `quit`.
+    is_over = False  # Whether the other program ended the conversation with a line such as `quit`.
 
     def __init__(
         self, source: IO[bytes], sink: IO[bytes], is_urgent: Callable[[str], bool] = lambda _: False
     ) -> None:
         self._source, self._sink, self._is_urgent = source, sink, is_urgent
         self._lines: Queue[str | None] = Queue(_MOST_WAITING)
-        # The time at which the input ended, according to `time.monotonic`. Infinite before the end.
-        self._end = inf
+        self._end = inf  # The `time.monotonic` time of the end of the input. Infinite before the end.
 
     def __iter__(self) -> Iterator[str]:
         Thread(target=self._read, daemon=True).start()
@@ -48,7 +45,7 @@ class Conversation:
         return self._end <= time.monotonic() and seconds > AFTER_THE_END
 
     def send(self, line: str) -> None:
-        """Send a line. Raises OSError if the other program does not read any more."""
+        """Send a line. Raises OSError if the other program no longer reads."""
         self._sink.write(f"{line}\n".encode())
         self._sink.flush()
 
@@ -66,10 +63,7 @@ class Conversation:
 
 
 def serve(answer: Callable[[str], Iterable[str]], conversation: Conversation) -> None:
-    """Send the lines that `answer` yields, until the conversation is over or the input ends.
-
-    Raises OSError if the other program does not read any more.
-    """
+    """Send the lines that `answer` yields, until the conversation or the input ends. Raises OSError."""
     for line in conversation:
         for reply in answer(line):
             conversation.send(reply)

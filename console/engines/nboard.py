@@ -1,7 +1,7 @@
 """The engine side of the NBoard protocol, version 2 (Welty, The NBoard protocol, part of NTest).
 
-Unknown lines are ignored, because the protocol demands this. The command `go` does not play the move. The
-board program sends the move back with the command `move`.
+The protocol demands that unknown lines are ignored. The command `go` does not play the move. The board
+program sends the move back with the command `move`.
 """
 
 import re
@@ -26,10 +26,8 @@ class NBoardServer:
     def __init__(self, at: EngineGame) -> None:
         self.at = at
         self._version = 2
-        # The search depth of `hint` and `analyze` in plies, or None until the board program sets it.
-        self._depth: int | None = None
-        # The first `move` or `set game` that failed since the last valid `set game`, otherwise "".
-        self._failed_line = ""
+        self._depth: int | None = None  # The depth of `hint` and `analyze` in plies, None before it is set.
+        self._failed_line = ""  # The first `move` or `set game` that failed since a valid `set game`, or "".
 
     @staticmethod
     def is_urgent(line: str) -> bool:
@@ -39,8 +37,8 @@ class NBoardServer:
     def answer(self, line: str) -> Iterator[str]:
         """Yield the lines of the answer to a line.
 
-        After a failed `move` or `set game`, the position is unknown. Lines that need the position then fail
-        until the next valid `set game`.
+        After a failed `move` or `set game`, lines that need the position fail until the next valid `set
+        game`.
         """
         name, rest = _command(line[:LONGEST])
         if len(line) > LONGEST:
@@ -96,7 +94,7 @@ class NBoardServer:
         yield self._status("waiting")
 
     def _value_of(self, move: int) -> float | None:
-        """Return the value of the chosen move in discs, or None if the value needs another search."""
+        """Return the value of the chosen move in discs, or None if it needs another search."""
         board = self.at.game.board
         if search := self.at.last_search:
             return search.discs(board) if search.move == move else None
@@ -177,7 +175,7 @@ def _time_limit(text: str) -> float:
 
 
 def _time_of(move: str) -> float:
-    """Return the seconds that a move took: 0.53 for `F5/1.20/0.53`, and 0 if the field is missing."""
+    """Return the seconds that a move took: 0.53 for `F5/1.20/0.53`, and 0 for a missing field."""
     seconds = ggf.fields_of(move)[2]
     return float(seconds) if re.fullmatch(r"[0-9]{1,6}(\.[0-9]{1,6})?", seconds) else 0.0
 

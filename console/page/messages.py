@@ -14,12 +14,11 @@ from othello_lab.game.notation import USUAL_SIZE
 from othello_lab.game.openings import opening_name
 from othello_lab.game.review import are_in_discs, points_of
 
-LARGEST = 1_000_000  # The largest size of an uploaded file, in bytes.
+LARGEST = 1_000_000  # The maximum size of an uploaded file, in bytes.
 _HOW = "click a square, or arrow keys and Enter"
 _SHADES = 20  # The shade of the best move. The worst move has shade 0.
 _Text = Annotated[str, Meta(max_length=2000)]
-# The ID of a game. The page makes a new ID for each tab.
-GameId = Annotated[str, Meta(pattern="^[0-9a-f]{32}$")]
+GameId = Annotated[str, Meta(pattern="^[0-9a-f]{32}$")]  # A game's ID. The page makes an ID for each tab.
 
 
 class _Action(Struct, forbid_unknown_fields=True, tag_field="do"):
@@ -73,7 +72,7 @@ class SetUp(_Action, tag="set-up"):
 
 
 class Load(_Action, tag="load"):
-    """Open a game of a file. The `number` of the first game is 1."""
+    """Open game `number` of a file, from 1."""
 
     name: Annotated[str, Meta(max_length=300)]
     content: Annotated[bytes, Meta(max_length=LARGEST)]
@@ -93,7 +92,7 @@ class Message(Struct, forbid_unknown_fields=True):
     """A message of a page about one game."""
 
     game: GameId
-    # The version of the state that the page shows, or "" if the page has no state yet.
+    # The version of the state that the page shows, or "" before the first state.
     version: Annotated[str, Meta(max_length=8)] = ""
     action: Action | None = None
 

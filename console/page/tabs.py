@@ -23,7 +23,7 @@ from othello_lab.game import Board, Colour, Game
 from othello_lab.game.records import RecordError, of_text, suffix_of
 from othello_lab.game.short_names import short_name
 
-MOST = 16  # The largest number of games with players in memory. The least recently used game is closed first.
+MOST = 16  # The maximum number of games with players in memory. The least recently used game is closed first.
 _MOST_OFFERED = 9
 # A slow function that makes a controller. Raises ValueError if the players cannot be made.
 Make = Callable[[SaveFile, SavedGame | None], Controller]
@@ -33,8 +33,8 @@ File = tuple[str, bytes]  # The name and the content of a file that the browser 
 class Tab:
     """The view of one game for a page. Any thread may call the methods of a tab."""
 
-    control: Controller | None = None  # The controller of the game, or None until its players are ready.
-    failure = ""  # The reason why the game could not be made, in one line. "" if there was no failure.
+    control: Controller | None = None  # The controller of the game, or None until the players are ready.
+    failure = ""  # The one-line reason why the game could not be made, or "".
 
     def __init__(self, make: Callable[[], Controller], offered: Collection[str], file: SaveFile) -> None:
         """Start a thread that makes the game. A person may choose the players in `offered`."""
@@ -61,7 +61,7 @@ class Tab:
                 self.control.close()
 
     def changed(self, *lines: str) -> None:
-        """Do nothing, because the page asks for the state again and again."""
+        """Do nothing, because the page polls the state."""
 
     def start(self, work: Work[Any]) -> None:
         """Run work in a daemon thread."""
@@ -78,7 +78,7 @@ class Tab:
             self.control.obey(order)
 
     def act(self, action: messages.Action) -> File | None:
-        """Carry out an action. For `Save`, return a file, otherwise None."""
+        """Carry out an action. Return a file for `Save`, otherwise None."""
         with self.lock:
             if self.control is None:
                 return None
@@ -101,7 +101,7 @@ def _obey(control: Controller, name: str) -> None:
 
 
 def _looking(control: Controller) -> Controller:
-    """Mark the review of a finished game as opened, so that its graph stays visible."""
+    """Mark the review of a finished game as open, because its graph must stay visible."""
     review = control.hints.reviewed
     if review and control.sitting.is_finished:
         review.is_opened = True
@@ -155,16 +155,13 @@ class Tabs:
     """The games of all tabs, by ID. The method `answer` handles the requests of the pages."""
 
     def __init__(self, make: Make, folder: Path, start: Board, players: Mapping[str, str]) -> None:
-        """Show the position `start` until a game is ready. The mapping `players` maps texts to labels."""
+        """Show the position `start` until a game is ready. `players` maps texts to labels."""
         self._make, self._folder, self._start, self._players = make, folder, start, players
         self._tabs: dict[str, Tab] = {}  # The tabs by game ID, the most recently used tab last.
         self._lock = Lock()
 
     def answer(self, body: bytes) -> bytes:
-        """Carry out a message and return the state of its game as JSON.
-
-        Returns b"" if the page already has the newest state. Raises ValueError for an invalid message.
-        """
+        """Carry out a message. Return its game's state as JSON, or b"" if unchanged. Raises ValueError."""
         message = msgspec.json.decode(body, type=messages.Message)
         tab = self._tab(message.game, not message.version)
         file = tab.act(message.action) if message.action else None

@@ -36,18 +36,17 @@ NUMBERS = 3  # The width of the row numbers, in characters.
 LETTERS = 1  # The height of the column letters, in lines.
 # The sizes of a square in characters and lines, largest first. A character is twice as high as wide.
 SQUARES = ((10, 5), (8, 4), (6, 3), (4, 2), (3, 1), (2, 1))
-_PANEL = 25  # The smallest width of a panel to the right of the board, in characters.
-BELOW = 2  # The smallest height of a panel below the board, in lines.
-_CARD = 10  # The height of a panel below the board at the end of a game, in lines, if there is enough space.
+_PANEL = 25  # The minimum width of a panel to the right of the board, in characters.
+BELOW = 2  # The minimum height of a panel below the board, in lines.
+_CARD = 10  # The height of a panel below the board after a game, in lines, if it fits.
 FOOTER = 1  # The height of the line of keys at the bottom, in lines.
 # The background of the square under the cursor.
 CURSOR: Final = "#f0a000"
-_CLOTHS: Final = (CLOTH, CLOTH_BESIDE)  # The two backgrounds of the squares, as on a chessboard.
+_CLOTHS: Final = (CLOTH, CLOTH_BESIDE)  # The two backgrounds of the squares, in a chessboard pattern.
 _SHADES: Final = 24
 _BEST = "best"
-BEST_SIGN = "*"  # The sign for the best move on squares of one line. Higher squares show the word `best`.
-# The radii of the mark on the last move and of smaller marks, as fractions of half a square.
-_DOT, _SPECK = 0.475, 0.35
+BEST_SIGN = "*"  # The best move's sign on squares of one line. Higher squares show the word `best`.
+_DOT, _SPECK = 0.475, 0.35  # Radii of the last move's mark and of smaller marks, in half squares.
 
 
 @dataclass(frozen=True)
@@ -69,7 +68,7 @@ class Grid:
         return LETTERS + self.size * self.height
 
     def square_at(self, column: int, row: int) -> int | None:
-        """Return the square at a character of the drawing, or None if there is no square."""
+        """Return the square at a character of the drawing, or None."""
         x, y = (column - NUMBERS) // self.width, (row - LETTERS) // self.height
         return y * self.size + x if 0 <= x < self.size and 0 <= y < self.size else None
 
@@ -81,7 +80,7 @@ def largest(size: int, columns: int, rows: int) -> Grid | None:
 
 
 def arrange(size: int, columns: int, rows: int, is_over: bool = False) -> tuple[Grid, bool] | None:
-    """Return the largest board that fits, and whether the panel is beside it. None if no board fits."""
+    """Return the largest board that fits, and whether the panel is next to it, or None if no board fits."""
     beside = largest(size, columns - _PANEL, rows - FOOTER)
     below = largest(size, columns, rows - FOOTER - BELOW)
     if is_over:
@@ -102,8 +101,7 @@ def shade(share: float) -> str:
     return value_colour(round(share * _SHADES) / _SHADES)
 
 
-# The block characters. The index is a sum: upper left 1, upper right 2, lower left 4, lower right 8.
-BLOCKS = " ▘▝▀▖▌▞▛▗▚▐▜▄▙▟█"
+BLOCKS = " ▘▝▀▖▌▞▛▗▚▐▜▄▙▟█"  # The index is a sum: upper left 1, upper right 2, lower left 4, lower right 8.
 CORNERS = ((0, 0), (1, 0), (0, 1), (1, 1))
 
 
@@ -139,7 +137,7 @@ def drawn(
 
 
 def _layers(look: Look, width: int, height: int, background: str) -> Iterator[tuple[Sequence[str], Style]]:
-    """Yield shapes to draw one over the other, as centred lines. Spaces are transparent."""
+    """Yield shapes, from bottom to top, as centred lines. Spaces are transparent."""
     text_style = Style(color=ink(background), bgcolor=background, bold=look.is_disc or look.is_best)
     if look.is_disc:
         colour = BLACK if look.cell is Cell.BLACK else WHITE
@@ -164,12 +162,12 @@ def _disc(width: int, height: int) -> Sequence[str]:
     if height == 1:
         return [f" {ROUND.black} "[:width]]
     half = min(width / 2, height)
-    # Leave the points at the edge empty if there are enough points.
+    # Leave the edge empty if there are enough points.
     return round_shape(width, height, 0.87 if half <= 2 else (half - 0.52) / half)
 
 
 def fitting(text: str, width: int) -> str:
-    """Shorten the text of a value to `width` characters. Return "" if no short form fits."""
+    """Shorten the text of a value to `width` characters, or return "" if nothing fits."""
     whole, _, decimals = text.partition(".")
     short = f"{whole.removesuffix('0')}.{decimals}" if decimals else text
     initial = text[:1] if text.isalpha() else ""
@@ -188,22 +186,22 @@ class BoardView(Widget, can_focus=True):
         Binding("right", "move(1, 0)", show=False),
         Binding("enter,space", "choose", show=False),
     ]
-    cursor = reactive(0)  # The square under the cursor. Enter chooses this square.
+    cursor = reactive(0)  # The square under the cursor, which Enter chooses.
 
     @dataclass
     class Chosen(Message):
-        """A message with the square that the person has chosen."""
+        """A message with the square that the person chose."""
 
         square: int
 
     def __init__(self, looks: Sequence[Look], size: int) -> None:
-        """Show a position on a board of size x size squares, with the smallest squares."""
+        """Show a position on a board of size x size squares, with minimal squares."""
         super().__init__()
         self._looks, self._grid = looks, Grid(size, *SQUARES[-1])
         self.set_reactive(BoardView.cursor, _middle(size))
 
     def show(self, looks: Sequence[Look], grid: Grid) -> None:
-        """Draw a position with squares of the size in `grid`."""
+        """Draw a position with squares as large as in `grid`."""
         if grid.size != self._grid.size:
             self.cursor = _middle(grid.size)
         is_resized = grid != self._grid
@@ -231,8 +229,7 @@ class BoardView(Widget, can_focus=True):
         parts = [Segment(number, border)]
         for column in range(grid.size):
             square = row * grid.size + column
-            # The cursor is visible only while the board has the focus.
-            has_cursor = self.has_focus and square == self.cursor
+            has_cursor = self.has_focus and square == self.cursor  # only the focused board shows a cursor
             look, is_odd = self._looks[square], bool((row + column) % 2)
             parts += drawn(look, grid.width, grid.height, is_odd, has_cursor)[line]
         return Strip(parts)

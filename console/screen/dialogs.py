@@ -24,14 +24,14 @@ from othello_lab.game.review import Decision, are_in_discs, points_of
 from othello_lab.game.short_names import short_name
 
 Answer = TypeVar("Answer")
-_TALL = 34  # The smallest screen height for a graph of full height, in lines.
-_LOW = 22  # The smallest screen height for a graph of half height, in lines.
+_TALL = 34  # The minimum screen height for a graph of full height, in lines.
+_LOW = 22  # The minimum screen height for a graph of half height, in lines.
 _TICK = 0.2  # The time between two updates of the page, in seconds.
 _HEAD = "      move  worth best worth  lost"
 
 
 class Dialog(ModalScreen[Answer]):
-    """A box over the board. Escape closes the box with the answer None."""
+    """A box over the board. Escape closes it with the answer None."""
 
     DEFAULT_CSS = """
     Dialog {
@@ -96,7 +96,7 @@ class NewGame(Dialog[Wish]):
         self._settings = settings
 
     def compose(self) -> ComposeResult:
-        """Place a row for the board, for each side and for the adviser."""
+        """Compose a row for the board, for each side and for the adviser."""
         sizes, settings = {str(size): f"{size}x{size}" for size in SIZES}, self._settings
         with VerticalScroll(id="box", can_focus=False):
             yield Static("New game", classes="title")
@@ -111,7 +111,7 @@ class NewGame(Dialog[Wish]):
                 yield Button("Back", id="back", compact=True)
 
     def on_button_pressed(self, event: Button.Pressed) -> None:
-        """Close the dialog with the wish of the person, or with None for the button `Back`."""
+        """Close the dialog with the person's wish, or with None for the button `Back`."""
         if event.button.id == "back":
             self.dismiss(None)
             return
@@ -126,7 +126,7 @@ class NewGame(Dialog[Wish]):
 
 
 def _setting(label: str, name: str, labels: Mapping[str, str], value: str) -> Horizontal:
-    """Return a row with the choices of a setting. The present `value` is one of them."""
+    """Return a row with the choices of a setting, including the present `value`."""
     options = [
         (text, option)
         for option, text in (labels if value in labels else {**labels, value: short_name(value)}).items()
@@ -135,7 +135,7 @@ def _setting(label: str, name: str, labels: Mapping[str, str], value: str) -> Ho
 
 
 class ReviewPage(Dialog[int]):
-    """A review that is updated while it grows. The answer is the ply of the chosen decision, or None."""
+    """A review that is updated as it grows. The answer is the ply of the chosen decision, or None."""
 
     DEFAULT_CSS = """
     ReviewPage {
@@ -213,7 +213,7 @@ class ReviewPage(Dialog[int]):
         self.dismiss(self._decisions[event.option_index].ply)
 
     def action_next_mistake(self) -> None:
-        """Highlight the next mistake. After the last mistake, highlight the first one."""
+        """Highlight the next mistake, or after the last mistake, the first mistake."""
         mistakes = [place for place, it in enumerate(self._decisions) if it.is_mistake]
         if mistakes:
             here = self._list.highlighted or 0

@@ -31,7 +31,7 @@ from rlglue.scripts import INTERRUPTED, TERMINATED
 _HOW = "arrow keys and Enter, a click, or type a square such as d3"
 _HOW_BRIEFLY = "arrows, or type d3"
 _TICK = 0.5  # The time between two updates of the panel, in seconds.
-_LONGEST_ENTRY = 20_000  # The largest number of characters of an entry. The record of any game is shorter.
+_LONGEST_ENTRY = 20_000  # The maximum length of an entry. The record of any game is shorter.
 
 
 def play(control: Controller) -> int:
@@ -62,7 +62,7 @@ def _one_line(text: str, style: Style | str = "") -> Text:
 
 
 class MoveList(OptionList):
-    """The list of all moves and their losses. The shown position is highlighted."""
+    """The list of all moves and their losses, with the shown position highlighted."""
 
     DEFAULT_CSS = """
     MoveList {
@@ -114,7 +114,7 @@ class Panel(Vertical):
         self._control = control
 
     def compose(self) -> ComposeResult:
-        """Place the parts in a column. The least important part is at the bottom."""
+        """Compose the parts in a column, with the least important part at the bottom."""
         for name in ("sides", "notice", "hint"):
             yield Static(id=name, markup=False)
         yield MoveList(self._control)
@@ -181,7 +181,7 @@ class EntryLine(Input):
 
 
 def _key(keys: str, action: str, meaning: str, key_display: str = "") -> Binding:
-    """Return a key that the help explains, and that the footer does not show."""
+    """Return a key that the help explains, but the footer does not show."""
     return Binding(keys, action, meaning, show=False, key_display=key_display)
 
 
@@ -197,7 +197,7 @@ class Program(App[int]):
     #table.-below #place { width: 100%; align: center top; }
     #too-small { height: 1fr; content-align: center middle; }
     """
-    # The most important keys are the first, because a narrow footer does not show the last ones.
+    # The most important keys come first, because a narrow footer does not show the last keys.
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("f1,question_mark", "obey('help')", "Help", key_display="F1"),
         Binding("f10", "obey('quit')", "Quit", key_display="F10"),
@@ -220,7 +220,7 @@ class Program(App[int]):
     ]
 
     def __init__(self, control: Controller, pace: float = PACE) -> None:
-        """Create the program. Each move of a player takes at least `pace` seconds."""
+        """Create the program. Each player move takes at least `pace` seconds."""
         super().__init__()
         self.control = control
         control.connect(self, pace)
@@ -248,7 +248,7 @@ class Program(App[int]):
         return _with_values(looks, advice) if advice else looks
 
     def on_resize(self) -> None:
-        """Redraw everything after the size of the terminal has changed."""
+        """Redraw everything in the new size of the terminal."""
         self.call_next(self.changed)
 
     def changed(self, *lines: str) -> None:
@@ -308,7 +308,7 @@ class Program(App[int]):
         return self.line.close()
 
     def action_values(self) -> None:
-        """Show the values of the moves in every position, or stop showing them."""
+        """Show the values of the moves in every position, or hide the values."""
         self.control.hints.toggle_values()
 
     def action_step(self, decisions: int) -> None:
@@ -353,8 +353,7 @@ class Program(App[int]):
         if review := self.control.open_review():
             ply = await self.push_screen_wait(ReviewPage(review))
             if ply is not None:
-                # The command shows an error if a shorter game has begun meanwhile.
-                self.control.obey(Order(Command.GOTO, str(ply)))
+                self.control.obey(Order(Command.GOTO, str(ply)))  # shows an error if a new game is shorter
 
 
 def _with_values(looks: Sequence[Look], advice: Advice) -> list[Look]:

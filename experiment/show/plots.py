@@ -168,7 +168,7 @@ def footnote(figure: Figure, text: str) -> None:
 
 def entitle(axes: Axes, title: str, says: str) -> None:
     """Write a title and small print above a plot."""
-    assert axes.figure is not None  # drawn axes belong to a figure
+    assert axes.figure is not None  # noqa: S101  drawn axes belong to a figure
     beside = max(label.get_window_extent().width for label in axes.get_yticklabels())
     small = lines_of(says, _SMALL, (axes.bbox.width - beside) / axes.figure.dpi)
     high = 11 * (1 + small.count("\n"))
