@@ -67,7 +67,7 @@ class Stored(NamedTuple):
 
 
 def load(path: Path, kind: str | None = None) -> Stored:
-    """Read a checkpoint of `kind` (None: any). Raises CheckpointError, also for damage and infinities."""
+    """Read a checkpoint of `kind`, or of any kind for None. Raises CheckpointError for an invalid file."""
     try:
         data = read_bytes(path, WEIGHTS)
     except (FileNotFoundError, IsADirectoryError, NotADirectoryError):

@@ -49,7 +49,7 @@ class Learner(Protocol):
         """Return a recorder that converts the observations of a task to transitions for this learner."""
 
     def begin(self, best: bool) -> None:
-        """Forget the game, and play with the latest weights, or with those of `policy` if `best` is True."""
+        """Forget the game. Then play with the latest weights, or with `policy` if `best` is True."""
 
     def choose(self, stack: NDArray[np.uint8], legal: NDArray[np.int64], rng: np.random.Generator) -> int:
         """Return the legal square to play.
@@ -82,7 +82,7 @@ class Learner(Protocol):
 class BatchLearner(Learner, Protocol):
     """A learner that can also learn from thousands of games at once, for `othello selfplay`.
 
-    It then plays the best move or a random move, unless it has a method `decide`
+    The learner then plays the best move or a random move, unless it has a method `decide`
     (`agent.selfplay.play.Decide`).
     """
 
@@ -110,7 +110,7 @@ class Method:
     """
 
     name: str  # The name in texts and checkpoints.
-    config: type[Any]  # The options, a frozen dataclass of JSON values. Raises ValueError if wrong.
+    config: type[Any]  # The options' class, a frozen dataclass. It raises ValueError for wrong values.
     # The class of the learners. Its arguments are a configuration, a board size and Seeds. A configuration's
     # attribute `learner` may name another class.
     learner: str

@@ -147,7 +147,7 @@ def _column_arrays(columns: Any, prefix: str) -> Arrays:  # noqa: ANN401  a Name
 
 
 def _columns_of(stored: Stored, like: Columns, prefix: str) -> tuple[Columns, Arrays]:
-    """Return a checkpoint's columns and other arrays. Raises CheckpointError if one does not fit `like`."""
+    """Return a checkpoint's columns, which must fit `like`, and other arrays. Raises CheckpointError."""
     held = {name: array for name, array in stored.arrays.items() if name.startswith(prefix)}
     expected = _column_arrays(like, prefix)
     n = min((len(np.atleast_1d(held[name])) for name in expected if name in held), default=0)

@@ -34,7 +34,7 @@ class Described(NamedTuple):
 
 
 def names_of(form: type[Any]) -> list[str]:
-    """Return the names of the fields that the user can set, which are not in the set `fixed`."""
+    """Return the names of the fields that the user can set, all except those in the set `fixed`."""
     fixed: frozenset[str] = getattr(form, "fixed", frozenset())
     return [each.name for each in fields(form) if each.name not in fixed]
 

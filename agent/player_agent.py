@@ -125,7 +125,7 @@ class PlayerAgent:
         return path
 
     def load(self, name: str) -> Path:
-        """Load a checkpoint from `save`. Raises CheckpointError if it does not fit this agent."""
+        """Load a checkpoint from `save`. Raises CheckpointError for an unsuitable checkpoint."""
         path = self._path(name)
         saved = checkpoint.typed(path, checkpoint.load(path, _KIND).values, _Saved)
         if saved.player != self.text:
@@ -176,8 +176,8 @@ class PlayerAgent:
     def _has_passed(self, numbers: Numbers) -> bool:
         """Return whether `numbers` show the position before this agent's last move, a pass.
 
-        In self-play, this agent plays the other side's forced pass at once, but the environment asks for it
-        next.
+        In self-play, this agent plays the other side's forced pass at once, but the environment then asks for
+        this pass.
         """
         game = self._game
         return bool(game and game.moves[-1:] == [PASS] and _shows(numbers, game.boards[-2]))

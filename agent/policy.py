@@ -50,7 +50,7 @@ class Learned(ABC, Generic[C]):
     """The policy of a checkpoint, for play and evaluation. It does not learn."""
 
     prefix: ClassVar[str] = ""  # Prefix of the policy's arrays in a checkpoint.
-    options: ClassVar[type[Any] | None] = None  # The class of the needed options. None: all options.
+    options: ClassVar[type[Any] | None] = None  # The class of the needed options. None means all options.
 
     def __init__(self, stored: Stored, size: int, config: C) -> None:
         """Read and check the arrays of a checkpoint for boards of `size`. Raises CheckpointError."""

@@ -1,4 +1,4 @@
-"""`othello analyse`: print statistics of many games, which are random, played by players, or from files."""
+"""`othello analyse`: print statistics of random games, games between players, or games in files."""
 
 import json
 from pathlib import Path

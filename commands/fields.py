@@ -105,7 +105,7 @@ def runs_dir(section: str = "") -> Any:
 
 
 def warn_if_open(context: click.Context, parameter: click.Parameter, host: str) -> str:
-    """Print a warning if other machines can reach the address. The click callback of --host."""
+    """The click callback of --host. Print a warning if other machines can reach the address."""
     if host not in ("localhost", "::1") and not host.startswith("127."):
         click.echo(
             f"Warning: --host {host} lets in every machine that can reach this one, without authentication. "

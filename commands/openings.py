@@ -41,7 +41,7 @@ class Games:
     ray: str | None = fields.ray()
 
 
-@cache  # because a command calls this once for each agent and opponent
+@cache  # a command calls this once for each agent and opponent
 def lines_of(openings: str | None, size: int) -> tuple[str, ...]:
     """Return the transcripts of openings. None means all standard openings. Raises click.BadParameter."""
     from othello_lab.game.openings import standard_openings

@@ -16,7 +16,7 @@ class Review:
     """The review of a game, from the last move to the first."""
 
     is_done = False
-    is_opened = False  # Whether a person opened the review. The end of a game does not need it.
+    is_opened = False  # Whether a person opened the review, which the final text does not need.
     failure = ""  # The one-line reason why the review ended early, otherwise "".
 
     def __init__(self, game: Game) -> None:

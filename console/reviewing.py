@@ -64,7 +64,7 @@ def _row(decision: Decision) -> str:
 
 
 def lost_text(decision: Decision) -> str:
-    """Return the loss of a move, such as `10 discs`. A loss in points is a number without a unit."""
+    """Return the loss of a move, such as `10 discs`. A loss in points has no unit."""
     if decision.unit in (DISCS, ESTIMATE):
         return _counted(decision.lost, "disc")
     return "the game" if is_certain(decision.lost) else f"{decision.lost:.2f}"
@@ -124,7 +124,7 @@ def _points(losses: list[float]) -> str:
 
 
 def worst(decisions: Iterable[Decision]) -> list[Decision]:
-    """Return the mistakes, first mistakes that changed the winner, and then by size."""
+    """Return the mistakes that changed the winner, then the other mistakes, the biggest first."""
     return sorted((it for it in decisions if it.is_mistake), key=lambda it: it.weight, reverse=True)
 
 

@@ -20,11 +20,11 @@ _ADVISER = "search:time=1"
 class Seat:
     """A player of a game, or the adviser, with its own random generator.
 
-    Before each question, the seat tells the player the moves since the last question, or the whole game.
+    Before each question, the seat sends the player the moves since the last question, or the whole game.
     """
 
     def __init__(self, name: str, player: Player, rng: "np.random.Generator", text: str = "") -> None:
-        """Create a seat with a player that was made from `text`, such as `level:3`."""
+        """Create a seat. `text`, such as `level:3`, names the player."""
         self.name, self.player, self.rng, self.text = name, player, rng, text
         self.in_use = Lock()  # Held while the player thinks, because several threads may use the player.
         self._start: Board | None = None
@@ -61,7 +61,7 @@ class Seat:
         self._start, self._known = game.boards[0], list(game.moves)
 
     def forget(self) -> None:
-        """Make the seat tell the player the whole game before the next question."""
+        """Reset the seat. The next question sends the player the whole game."""
         self._start, self._known = None, []
 
 
@@ -77,7 +77,7 @@ Seats = Mapping[Colour, Seat | None]  # Each side's seat, or None for a person. 
 
 
 def offered(people: bool) -> dict[str, str]:
-    """Return labels by text of the players that a dialog offers, with `people` also a person."""
+    """Return the labels of offered players by text. With `people`, a person is offered too."""
     labels = {1: ", near-random", STRONGEST: ", the strongest"}
     first = {HUMAN: "a person"} if people else {_ADVISER: "search, a second a move"}
     levels = range(1, STRONGEST + 1)

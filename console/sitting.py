@@ -32,7 +32,7 @@ class Sitting:
         self.go_to(len(self._whole.moves))
 
     def sit(self, seats: Seats) -> None:
-        """Replace the players, and close old players that are not used again."""
+        """Replace the players, and close the old players that leave the game."""
         leaving = {*self.seats.values()} - {*seats.values()}
         self.seats = {colour: seats[colour] for colour in Colour}
         close(leaving)

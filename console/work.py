@@ -52,8 +52,8 @@ def interruptible(
 ) -> Result:
     """Run `work` in a daemon thread and return its result.
 
-    `meanwhile` is called regularly with the elapsed seconds. After an exception such as Ctrl-C, `stop` is
-    called until the work ends, at most _MOST_STOPS times. Then the exception is raised.
+    The function calls `meanwhile` regularly with the elapsed seconds. After an exception such as Ctrl-C, it
+    calls `stop` until the work ends, at most _MOST_STOPS times, and then raises the exception.
     """
     started, future = time.monotonic(), Future[Result]()
     Thread(target=_run, args=(future, work), daemon=True).start()

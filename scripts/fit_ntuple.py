@@ -85,7 +85,8 @@ class Fit:
 
     def _play(self) -> Iterator[Positions]:
         """Yield self-play positions, except positions right after a random move outside the opening."""
-        plan = self._plan  # after a random mistake, a position is too good for the other side
+        # A random move is usually a mistake, so the position after it is too good for the other side.
+        plan = self._plan
         settings = GameSettings(self.size, plan.opening, plan.epsilon)
 
         def move_values(positions: Positions) -> NDArray[np.float64]:

@@ -1,4 +1,4 @@
-"""Fit predictions of deep searches from an evaluation, and from shallow searches with it.
+"""Fit predictions of deep searches from an evaluation and from shallow searches.
 
     python -m scripts.fit_probcut EVALUATOR FILE
 

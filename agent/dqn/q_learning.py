@@ -98,7 +98,7 @@ class QLearning:
         self.average = copy.deepcopy(self.online) if config.average_rate else self.online
         # Maps the prefix of the arrays in a checkpoint to the network.
         self._networks = {"online.": self.online, "target.": self.target, AVERAGE: self.average}
-        # For fast updates, all weights of a network are views of one tensor. The same holds for gradients.
+        # All weights of a network are views of one tensor, and all its gradients of another, for speed.
         self._weights, self._gradient = flatten(self.online), flat_gradients(self.online)
         self._target_weights = flatten(self.target)
         self._average_weights = flatten(self.average) if config.average_rate else self._weights

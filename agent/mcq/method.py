@@ -52,7 +52,7 @@ class MCQConfig:
 
     @property
     def immediate_weight(self) -> float:
-        """The weight of the change of the disc difference by a move, in the reward."""
+        """The weight of a move's change in disc difference."""
         return max(0.0, 1 - self.win_weight - self.score_weight)
 
 

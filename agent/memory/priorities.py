@@ -9,7 +9,7 @@ from othello_lab.agent.memory.recorder import Frame
 from othello_lab.agent.memory.replay import Replay, Slots
 
 _SMALLEST = 1e-6  # Added to each error, so transitions without an error can be drawn.
-_BETA, _BETA_UPDATES = 0.4, 25_000  # The first importance-sampling exponent; updates until it is 1.
+_BETA, _BETA_UPDATES = 0.4, 25_000  # First importance-sampling exponent, and number of updates until 1.
 
 
 class SumTree:
@@ -70,7 +70,7 @@ class PrioritisedReplay(Replay):
         return slot
 
     def complete(self, action: int, reward: float, discount: float) -> int:
-        """Store the outcome of the newest decision with the highest priority so far."""
+        """Store the newest decision's outcome, and give it the highest priority so far."""
         slot = super().complete(action, reward, discount)
         self.tree.set(np.array([slot]), self.arrays["highest"][0])
         return slot

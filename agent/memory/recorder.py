@@ -60,7 +60,7 @@ class Sink(Protocol):
     """Receives decisions by `append` and then `complete`. A replay memory is a sink."""
 
     def append(self, frame: Frame, back: int) -> object:
-        """Receive a new frame. `back` counts decisions since this side's last in this game, or is 0."""
+        """Receive a frame. The side's last decision in this game was `back` decisions ago (0: none)."""
 
     def complete(self, action: int, reward: float, discount: float) -> object:
         """Receive the outcome of the newest decision. `discount` is 0 at the end of the game."""

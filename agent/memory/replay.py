@@ -77,7 +77,7 @@ class Replay:
         return slot
 
     def sample(self, size: int, rng: np.random.Generator) -> tuple[Batch, Slots] | None:
-        """Draw transitions that are complete with all frames. Return slots, int64 [size], too, or None."""
+        """Draw complete transitions with all frames. Return them and their slots, int64 [size], or None."""
         if not len(self):
             return None
         slots = self._draw(size, rng)

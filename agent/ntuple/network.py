@@ -24,7 +24,7 @@ from othello_lab.game.kernels.bits import Bits, from_int, nth_row
 from othello_lab.game.kernels.jit import array_at, at_address, compiled, scratch
 from othello_lab.game.notation import parse_square
 
-PLAYS = "plays"  # The average weights, which play while exploring is frozen; a policy has no other array.
+PLAYS = "plays"  # The name of the average weights' array, the only array of a policy.
 
 
 def patterns_of(config: NTupleConfig, size: int) -> Patterns:

@@ -94,7 +94,7 @@ def log_policy(logits: Tensor, illegal: Tensor) -> Tensor:
 def network_inputs(positions: Positions, base: Evaluator | None) -> NDArray[np.float32]:
     """Return the inputs of the network for positions, float32 [n, 4 or 5, squares].
 
-    The planes are those of an observation, and with a base, the base's values of the legal moves.
+    The planes are an observation and, with a base, the base's values of the legal moves.
     """
     inputs = planes(positions, np.float32).reshape(len(positions), 4, -1)
     if base is None:

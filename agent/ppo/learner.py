@@ -36,7 +36,7 @@ PROBABILITY = "probability in the policy"  # The unit of the values of moves.
 
 
 class Experience(NamedTuple):
-    """Decisions of whole games, [n]. Each decision of a side precedes the same side's next decision."""
+    """Decisions of whole games, [n]. The decisions of each side are in the order of play."""
 
     own: NDArray[np.uint64]  # The discs of the side to move as bits, [n, words].
     opponent: NDArray[np.uint64]

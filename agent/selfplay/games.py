@@ -25,7 +25,7 @@ class Decisions:
     positions: Positions  # The positions before the decisions, [n].
     moves: NDArray[np.int64]  # The squares played, [n].
     next_index: NDArray[np.int64]  # The index of the game's next decision, or -1 at the last decision, [n].
-    discount: NDArray[np.int8]  # 1 if the same side decides next, -1 if the other side does, or 0, [n].
+    discount: NDArray[np.int8]  # 1 if the same side decides next, -1 if the other side, 0 at the end, [n].
     results: NDArray[np.int8]  # The result of the game for the side to move: 1 won, 0 drawn, -1 lost, [n].
     scores: NDArray[np.int16]  # The final score for the side to move, [n]. The winner gets empty squares.
 

@@ -58,7 +58,7 @@ class GameClock:
             self._left[side] = left - seconds, moves
 
     def left(self, side: Colour) -> tuple[float, int] | None:
-        """Return a side's remaining seconds and moves (0: all), or None without a time limit."""
+        """Return a side's remaining seconds and moves (0 means all), or None without a time limit."""
         if side not in self._left:
             return None
         seconds, moves = self._left[side]
@@ -105,7 +105,7 @@ class EngineGame:
             self.game.play(move)
 
     def generate(self, colour: Colour) -> int:
-        """Play and return the player's move, or PASS. Raises IllegalMoveError (wrong side) and Forfeit."""
+        """Play and return a move or PASS. Raises IllegalMoveError for the wrong side, and Forfeit."""
         if self.game.board.is_over:
             self.play(PASS)
             return PASS

@@ -23,7 +23,7 @@ _GAME = "Othello"
 
 
 class _RefusedError(Exception):
-    """An error that is sent as a GTP failure, which begins with `?`."""
+    """An error to send as a GTP failure, which begins with `?`."""
 
 
 class GtpServer:

@@ -94,7 +94,7 @@ class NBoardServer:
         yield self._status("waiting")
 
     def _value_of(self, move: int) -> float | None:
-        """Return the value of the chosen move in discs, or None if it needs another search."""
+        """Return the chosen move's value in discs, or None if the value needs another search."""
         board = self.at.game.board
         if search := self.at.last_search:
             return search.discs(board) if search.move == move else None

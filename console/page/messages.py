@@ -60,13 +60,13 @@ class Seat(_Action, tag="seat"):
 
 
 class Open(_Action, tag="open"):
-    """Open a game or a position that was typed or pasted."""
+    """Open a typed or pasted game or position."""
 
     text: Annotated[str, Meta(max_length=20_000, pattern=r"\S")]
 
 
 class SetUp(_Action, tag="set-up"):
-    """Continue from a position that the person set up on the board."""
+    """Continue from a position set up on the board."""
 
     text: _Text
 

@@ -161,7 +161,7 @@ class Tabs:
         self._lock = Lock()
 
     def answer(self, body: bytes) -> bytes:
-        """Carry out a message. Return its game's state as JSON, or b"" if unchanged. Raises ValueError."""
+        """Carry out a message. Return the game's state as JSON, or b"" if unchanged. Raises ValueError."""
         message = msgspec.json.decode(body, type=messages.Message)
         tab = self._tab(message.game, not message.version)
         file = tab.act(message.action) if message.action else None

@@ -135,7 +135,7 @@ def _setting(label: str, name: str, labels: Mapping[str, str], value: str) -> Ho
 
 
 class ReviewPage(Dialog[int]):
-    """A review that is updated as it grows. The answer is the ply of the chosen decision, or None."""
+    """A review that grows on the screen. The answer is the ply of the chosen decision, or None."""
 
     DEFAULT_CSS = """
     ReviewPage {

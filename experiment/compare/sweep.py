@@ -193,7 +193,7 @@ def prepare(sweep: Sweep, folder: Path) -> None:
                 f"{folder} has runs of {variant} with other options: "
                 "give the file or the variant another name, or remove those runs"
             )
-    # The file's variants come first, then the variants that are no longer in the file.
+    # The file's variants come first, then the variants that the file no longer has.
     variants = {name: (before | now)[name] for name in [*now, *before]}
     replace(folder / _RECORD, json.dumps({"variants": variants}, indent=2) + "\n")
 

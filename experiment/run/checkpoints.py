@@ -22,7 +22,7 @@ from rlglue.address import SEED
 from rlglue.glue import Glue
 from rlglue.messages import understood
 
-KEPT = 3  # The number of checkpoints to keep. A run resumes from an older one if the newest is damaged.
+KEPT = 3  # The number of kept checkpoints. If the newest is damaged, a run resumes from an older checkpoint.
 
 
 class Checkpoints:
@@ -34,7 +34,7 @@ class Checkpoints:
         self._prefix = f"{plan.folder.path.name}-" if plan.agent.text is None else ""
         self._can_remove = True
         self._supported = set[str]()
-        self.newest: Checkpoint | None = None  # The last checkpoint that was saved or loaded.
+        self.newest: Checkpoint | None = None  # The last saved or loaded checkpoint.
 
     @property
     def done(self) -> int:

@@ -32,7 +32,7 @@ def agent_values(glue: Glue, message: str) -> dict[str, Any]:
 
 
 def agent_numbers(glue: Glue) -> dict[str, float]:
-    """Return the numbers in the agent's `stats`, by name, or {} if there are none."""
+    """Return the numbers in the agent's `stats`, by name, or {} without numbers."""
     values = agent_values(glue, "stats").items()
     return {name: float(x) for name, x in values if isinstance(x, int | float) and not isinstance(x, bool)}
 
@@ -67,7 +67,7 @@ def restore(glue: Glue, state: EnvironmentStats) -> None:
     # Send only a changed opponent, because an environment may refuse the text of its first opponent.
     if stats_of(environment_values(glue)).opponent != state.opponent:
         orders.append(f"opponent {state.opponent}")
-    # Send all orders, even if the environment refuses one.
+    # Send all orders, even if the environment refuses an order.
     refused = [order for order in orders if not understood(glue.RL_env_message(order))]
     if refused:
         raise ControlError(f"the environment does not obey {refused[0]!r}")

@@ -114,7 +114,7 @@ NOTHING_SAVED = "its agent has saved no checkpoint: start a new run"  # The advi
 
 
 def cannot_go_on(folder: RunFolder, config: TrainingConfig, selfplay: bool) -> bool:
-    """Return whether a run cannot resume, because it lacks a checkpoint that was due."""
+    """Return whether a run cannot resume, because it lacks a due checkpoint."""
     if selfplay or folder.saved():
         return False
     due = min(max(0, config.save_every) or config.episodes, config.episodes)

@@ -23,7 +23,7 @@ BoardSize = Callable[[Path], int | None]
 
 @dataclass(frozen=True)
 class Named:
-    """A player that was found by a name."""
+    """A player found by name."""
 
     text: str  # The registry text of the player.
     size: int | None  # The only supported board size, or None if the player supports several sizes.

@@ -1,4 +1,4 @@
-"""The folder with the files of a run. It may be untrusted, so its texts are made printable."""
+"""The folder with the files of a run. The texts of an untrusted folder are made printable."""
 
 import csv
 import json

@@ -116,7 +116,7 @@ class Chart:
     percent: bool = False  # Whether y is a share in percent.
     logarithmic: bool = False
     names: Sequence[str] = ()  # The names of x = 0, 1, 2, ..., if x is a category.
-    horizontal: bool = False  # Whether y goes right and x down. Then x must have names, and no bars.
+    horizontal: bool = False  # Whether y goes right and x down. x must have names. No bars are allowed.
     marks: Sequence[Mark] = ()
 
 

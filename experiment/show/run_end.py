@@ -30,7 +30,7 @@ class Row(NamedTuple):
 
     against: str
     tally: Tally
-    colour: str | None = None  # The agent's colour, or `both`. If all rows have None, no column.
+    colour: str | None = None  # The agent's colour or `both`. The column is hidden if all are None.
     after: int | None = None  # Earlier training games. None if all rows are from one evaluation.
     # The percentage won in the run's first evaluation, or None if the run has only one evaluation.
     before: float | str | None = None

@@ -38,7 +38,7 @@ class Site:
     ) -> None:
         """Create a site from `files` and functions that return JSON, by path.
 
-        A function in `post` receives the body of a same-site request. It raises ValueError if it is invalid.
+        A function in `post` receives the body of a same-site request. An invalid body raises ValueError.
         """
         self._files, self._get, self._post = files, get or {}, post or {}
 

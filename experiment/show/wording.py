@@ -78,7 +78,7 @@ def _program(name: str, module: str) -> list[str]:
 
 
 def _shortest(path: str) -> str:
-    """Return a path, relative to the current folder if that is shorter."""
+    """Return a path, or the relative path from the current folder if it is shorter."""
     try:
         near = os.path.join(os.curdir, os.path.relpath(path))
     except ValueError:  # the paths are on different drives

@@ -189,7 +189,7 @@ def _share(positions: int, right: int) -> float:
 
 
 def as_json(summary: Summary, lines: ByColour, worst: int) -> dict[str, Any]:
-    """Return the report for JSON with the `worst` worst faults. Without `lines`, it is about a sample."""
+    """Return the report for JSON with the `worst` worst faults. Without `lines`, it covers a sample."""
     return {
         **{
             name: {where: _count(counts, not lines) for where, counts in zip(_WHERE, kind, strict=True)}

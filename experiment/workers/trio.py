@@ -196,7 +196,7 @@ class Trio:
             child.check()
 
     def explain(self, error: GlueError) -> GlueError:
-        """Return the error to report for a lost connection, which names a child that has ended."""
+        """Return the error to report for a lost connection. The error names a child that has ended."""
         deadline = time.monotonic() + _EXPLAIN_SECONDS
         while time.monotonic() < deadline:  # a process closes its connection shortly before it ends
             try:
@@ -246,7 +246,7 @@ def last_line(log: Path) -> str:
 
 
 def _last_line(log: Path) -> str:
-    """Return the last line of a log that is not blank, or an empty string."""
+    """Return the last nonblank line of a log, or an empty string."""
     with open_regular(log) as file:
         file.seek(max(0, os.fstat(file.fileno()).st_size - _END_OF_LOG))
         lines = file.read(_END_OF_LOG).decode(errors="replace").split("\n")

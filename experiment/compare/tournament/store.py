@@ -98,7 +98,7 @@ _GameRow = tuple[str, str, _Seed, str, int, str, _Winner, int | None, int | None
 
 
 class StoreError(FailedError):
-    """A database that cannot be used or written."""
+    """A database cannot be used or written."""
 
 
 _KEPT = "the games so far are kept, the same command goes on"
@@ -150,7 +150,7 @@ class Store:
                 yield played
 
     def add_entrants(self, entrants: Iterable[Entrant]) -> None:
-        """Add the players that are not in the database yet."""
+        """Add the players that the database does not have yet."""
         rows = [(who.id, *who) for who in entrants]
         with _explained(self.path), self._connection:
             self._connection.executemany("INSERT OR IGNORE INTO player VALUES (?, ?, ?)", rows)

@@ -1,1 +1,1 @@
-"""The pages for browsers, which are reports as single HTML files and the page of `othello watch`."""
+"""Pages for browsers: reports as single HTML files, and the page of `othello watch`."""

@@ -1,4 +1,4 @@
-"""Write a report as one HTML file without external files, and the style of all pages with boards."""
+"""Write a report as one self-contained HTML file, and define the style of pages with boards."""
 
 import re
 from base64 import b64encode

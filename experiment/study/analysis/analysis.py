@@ -56,7 +56,7 @@ class Analysis:
         return {"title": self.title, "size": self.size, **self.facts, "tables": tables}
 
     def write(self, folder: Path) -> None:
-        """Write each table as CSV into a folder, which may be new. Raises OSError."""
+        """Write each table as CSV into a new or existing folder. Raises OSError."""
         folder.mkdir(parents=True, exist_ok=True)
         for name, table in self.tables.items():
             replace(folder / f"{name}.csv", as_csv(_rounded(table)))

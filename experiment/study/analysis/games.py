@@ -49,7 +49,7 @@ class Games:
     passed: NDArray[np.bool_]  # Whether the other side passed just before this position, [turns + 1, games].
     complete: NDArray[np.bool_]  # Whether a game was played to its end without a forfeit, [games].
     unit: NDArray[np.int64]  # The index of each game's unit, [games]. A unit is an opening or one game.
-    players: tuple[str, str] = ("", "")  # The players' names. Equal if a player met itself or is unknown.
+    players: tuple[str, str] = ("", "")  # The players' names, equal if a player met itself or is unknown.
     first_is_black: NDArray[np.bool_] | None = None  # Whether the first player is black, [games], if known.
 
     def __len__(self) -> int:

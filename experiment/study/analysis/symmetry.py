@@ -50,7 +50,7 @@ class Compared(NamedTuple):
 
 
 def sample(games: Games, decided: NDArray[np.bool_], most: int, seed: int) -> list[tuple[int, Board]]:
-    """Return up to `most` different random positions of each turn, with the turn. `decided` selects games."""
+    """Return up to `most` different random positions per turn, with the turn. `decided` selects decisions."""
     rng, positions = np.random.default_rng(seed), list[tuple[int, Board]]()
     for turn in np.flatnonzero(decided.any(axis=1)).tolist():
         drawn = rng.permutation(np.flatnonzero(decided[turn]))[: 4 * most].tolist()

@@ -15,7 +15,7 @@ Cells = tuple[float, float, float]  # A value and the ends of its interval, for 
 def sums_over(
     unit: NDArray[np.int64], sums: NDArray[np.generic], counts: NDArray[np.generic] | None = None
 ) -> Sums:
-    """Add up observations by `unit`, all [n]. With `counts`, each sum is of this many observations."""
+    """Add up observations by unit, [n] each. `counts` are the numbers of observations in `sums`."""
     counts = np.ones(len(unit)) if counts is None else counts
     total, number = (np.bincount(unit, column.astype(float)).astype(float) for column in (sums, counts))
     return total[number > 0], number[number > 0]
