@@ -69,8 +69,6 @@ class Squares(Sequence[int]):
 
 _new = object.__new__
 _BLACK, _WHITE = Colour  # the look-up of an enumeration member takes as long as a move
-
-
 # _ROWS[i][value] is a tuple of the squares in byte i of a set, for each value of this byte.
 _ROWS = [[tuple(8 * row + i for i in range(8) if byte >> i & 1) for byte in range(256)] for row in range(8)]
 
@@ -98,14 +96,10 @@ class Outcome:
 
 @dataclass(frozen=True)
 class Board:
-    """An immutable position on size x size squares. Square s is bit s of `black` or `white`. a1 is square 0.
-
-    `Board.start(8).play(19)` is the position after d3. Raises ValueError for a wrong size or impossible
-    discs.
-    """
+    """An immutable position. Raises ValueError for a wrong size, or for discs that are impossible."""
 
     size: int
-    black: int
+    black: int  # Square s is bit s. a1 is square 0, and d3 is square 19 of a board of 8x8.
     white: int
     turn: Colour
 
@@ -135,9 +129,8 @@ class Board:
         return Board(size, black, white, Colour.BLACK if black_to_move else Colour.WHITE)
 
     def __hash__(self) -> int:
-        return hash(
-            (self.black, self.white, self.turn is _BLACK)
-        )  # the hash of an enumeration member is slow
+        # The hash of an enumeration member is slow.
+        return hash((self.black, self.white, self.turn is _BLACK))
 
     def __str__(self) -> str:
         from othello_lab.game.transcripts import format_cells

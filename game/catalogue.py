@@ -48,10 +48,7 @@ class Registry(Generic[T]):
         return entry
 
     def make(self, text: str, size: int) -> T:
-        """Return the object that a text names, for boards of `size`.
-
-        Raises RegistryError for a wrong text.
-        """
+        """Return the object that a text names. Raises RegistryError for a wrong text."""
         with self._checked(text) as (entry, spec):
             return entry.make(spec, size)
 
@@ -160,10 +157,7 @@ _LIMITS = {"depth", "time", "nodes", "simulations"}
 
 
 def is_built_in(text: str, size: int) -> bool:
-    """Return whether an untrusted text may name this player, for boards of `size`. Raises RegistryError.
-
-    The player must be built in, open no file, start no program, and take at most a few seconds for a move.
-    """
+    """Return whether a text names a fast built-in player, without files or programs. Raises RegistryError."""
     spec = parse(text)
     if spec.name == "noisy" and spec.argument is not None:
         return is_built_in(spec.argument, size) and spec.options.keys() <= {"share"}

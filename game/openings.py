@@ -23,10 +23,7 @@ from othello_lab.game.transcripts import format_squares
 
 
 def openings(size: int, plies: int = 4) -> list[Game]:
-    """Return one game for each distinct position after `plies` plies. 8x8 has 236 positions after 4 plies.
-
-    Positions after a pass and positions without a legal move are omitted.
-    """
+    """Return one game for each position with a legal move that `plies` moves without a pass reach."""
     lines = {Board.start(size): list[int]()}
     for _ in range(plies):
         longer: dict[Board, list[int]] = {}
@@ -38,10 +35,7 @@ def openings(size: int, plies: int = 4) -> list[Game]:
 
 
 def standard_openings(size: int, count: int | None = None) -> tuple[str, ...]:
-    """Return `count` openings of four plies, evenly spread. Raises ValueError if there are fewer openings.
-
-    None as `count` means all openings, and 0 means only the standard start.
-    """
+    """Return `count` openings of four plies, evenly spread, or all. Raises ValueError for too many."""
     if count == 0:
         return ("",)
     lines = [game.transcript() for game in openings(size)]
@@ -54,12 +48,7 @@ def standard_openings(size: int, count: int | None = None) -> tuple[str, ...]:
 def openings_of(
     games: Iterable[Game], size: int, plies: int | None = None, most: int | None = None
 ) -> tuple[str, ...]:
-    """Return transcripts of the distinct positions of games after `plies` plies, the most frequent first.
-
-    With None as `plies`, the positions are the ends of the games, in order. There are at most `most`
-    positions. Symmetric positions count once. Games from another start, with a pass, or without a next move
-    are ignored.
-    """
+    """Return distinct openings of `plies` plies in games, most frequent first, or whole games in order."""
     start, shortest = Board.start(size), 1 if plies is None else plies
     lines = Counter(
         tuple(game.moves[:plies]) for game in games if game.start == start and len(game.moves) >= shortest
@@ -151,10 +140,7 @@ def _named_positions() -> dict[tuple[int, int], str]:
 
 
 def find_name(text: str) -> str:
-    """Return the opening name that equals a text, or the only name that contains the text.
-
-    Case, spaces and punctuation do not matter. Raises ValueError if no name or several names match.
-    """
+    """Return the opening name that equals a text, or alone contains the text. Raises ValueError."""
     wanted, letters = _letters(text), {_letters(name): name for name in lines_of_names()}
     if wanted in letters:
         return letters[wanted]

@@ -45,10 +45,7 @@ class Launch(NamedTuple):
 
 
 def launch_of(spec: Spec, places: Sequence[str], example: str) -> Launch:
-    """Return the Launch of the program that a text names. Raises RegistryError or UntrustedError.
-
-    The program is searched for in `places` and in the folder of the option `cwd`.
-    """
+    """Return the program that a text names, in `places` or `cwd`. Raises RegistryError or UntrustedError."""
     check_may_start(spec.text)
     folder = _folder(spec)
     start = [os.fspath(folder)] if folder else []
@@ -151,11 +148,7 @@ class LineProgram(Program):
             raise self._died(lines[0]) from None
 
     def ask(self, *lines: str, extra: float = 0.0) -> Iterator[str]:
-        """Send lines. Return an iterator over the answer, which the caller need not read to the end.
-
-        The iterator raises Forfeit if the program ends, does not stop writing, or needs too much time.
-        `extra` seconds are added to the time limit.
-        """
+        """Send lines. Return an iterator over the answer, which raises Forfeit for a failure or a timeout."""
         self.tell(*lines)
         return self._answer(lines[-1], self.seconds + extra)
 

@@ -76,10 +76,7 @@ def one(path: Path, number: int = 1, size: int = USUAL_SIZE) -> Record:
 
 
 def entries(path: Path, size: int = USUAL_SIZE) -> list[Entry]:
-    """Return the games of a file, and an error for each unreadable game. Raises RecordError or OSError.
-
-    `size` is the board size for files that do not state a size.
-    """
+    """Return the games and errors of a file. `size` is the default size. Raises RecordError or OSError."""
     suffix, data = suffix_of(path), read_bytes(path, DATA)
     if suffix == ".wtb":
         found = wthor.entries(data, *(wthor.names_beside(path, beside) for beside in (".jou", ".trn")))

@@ -1,11 +1,4 @@
-"""Game records in WTHOR's format .wtb, which holds games on 8x8 from the standard start.
-
-A header of 16 bytes has the date, the number of games, the year, and the size and type of the board. A game
-has 68 bytes with the tournament, black, white, black's discs, the theoretical score, and 60 moves. A move is
-10 * row + column, counted from 1, and 0 means no move. The theoretical score is not read, and the real score
-is written instead. Passes are not stored. The files .jou and .trn in the same folder hold names of players
-and tournaments in Latin-1. (Fédération Française d'Othello)
-"""
+"""Game records in .wtb, the format of the Fédération Française d'Othello for games from the start on 8x8."""
 
 import struct
 from collections.abc import Iterable, Iterator, Sequence
@@ -19,7 +12,9 @@ from othello_lab.game.records.record import Entry, Record, RecordError, compare_
 from othello_lab.game.safe_files import read_bytes, replace
 
 SIZE = 8  # The only board size in .wtb files.
+# The date, the number of games, the number of names, the year, the board size, the type, and two zeros.
 _HEADER = struct.Struct("<4BiHH4B")
+# The tournament, black, white, black's discs, black's discs by perfect play, and 60 moves without passes.
 _GAME = struct.Struct("<3H2B60s")
 # The header needs a date. The date is constant, so the same games give the same file.
 _DATE = (20, 0, 1, 1)
@@ -54,10 +49,7 @@ def files_beside(path: Path) -> tuple[Path, ...]:
 
 
 def dump(records: Iterable[Record]) -> tuple[bytes, list[str], list[str]]:
-    """Return the bytes of a file of games, the names of the players, and the names of the tournaments.
-
-    Raises RecordError for a game that the format cannot store.
-    """
+    """Return the bytes of a file and the names of players and of tournaments. Raises RecordError."""
     records, players, events = [*records], dict[str, int](), {"": 0}
     years = {record.year or 0 for record in records}
     games = list[bytes]()
@@ -97,10 +89,7 @@ def _pack(record: Record, event: int, black: int, white: int) -> bytes:
 
 
 def entries(data: bytes, players: Sequence[str] = (), events: Sequence[str] = ()) -> Iterator[Entry]:
-    """Yield each game, or an error if the game cannot be read. Raises RecordError for a wrong header.
-
-    If the file is too short or too long, an error follows the last game.
-    """
+    """Yield each game, and errors for wrong games or a wrong length. Raises RecordError for the header."""
     if len(data) < _HEADER.size:
         raise RecordError(f"byte {len(data)}: the file ends within the header of {_HEADER.size} bytes")
     *_, games, _, year, size, kind, _, _ = _HEADER.unpack_from(data)
@@ -156,11 +145,7 @@ def _name(names: Sequence[str], number: int, unknown: str) -> str:
 
 
 def names_beside(path: Path, suffix: str) -> list[str]:
-    """Return the names of players (".jou") or tournaments (".trn"), or no names if no file can be read.
-
-    The file has the same name as the file of games, or the name WTHOR. Another name is accepted if no other
-    file has the suffix.
-    """
+    """Return the names of players (".jou") or tournaments (".trn") beside a file of games, or no names."""
     try:
         files = {file.stem.lower(): file for file in path.parent.iterdir() if file.suffix.lower() == suffix}
         only = next(iter(files.values())) if len(files) == 1 else None
