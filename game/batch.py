@@ -59,10 +59,8 @@ class Positions:
     @staticmethod
     def joined(parts: Sequence["Positions"]) -> "Positions":
         """Concatenate the positions of one or more parts."""
-        own, opponent = (
-            np.concatenate([getattr(part, side) for part in parts]) for side in ("own", "opponent")
-        )
-        return Positions(parts[0].size, own, opponent)
+        own = np.concatenate([part.own for part in parts])
+        return Positions(parts[0].size, own, np.concatenate([part.opponent for part in parts]))
 
     def __len__(self) -> int:
         return len(self.own)
@@ -134,7 +132,7 @@ class BatchGames:
         n = len(positions)
         self.positions = Positions(positions.size, positions.own.copy(), positions.opponent.copy())
         self.black_to_move = np.ones(n, np.bool_) if black_to_move is None else black_to_move.copy()
-        self.legal = np.zeros_like(self.positions.own)
+        self.legal = np.zeros_like(self.positions.own)  # uint64 [n, words]
         self.finished = np.zeros(n, np.bool_)
         self._for_kernels = self.positions.for_kernels
         self._look()

@@ -157,8 +157,7 @@ class Board:
         """The number of empty squares."""
         return self.size * self.size - (self.black | self.white).bit_count()
 
-    # The next properties are cached, because most code needs them several times.
-    @cached_property
+    @cached_property  # because most code needs the legal moves several times
     def legal_moves(self) -> Squares:
         """The legal squares of the side to move, or no squares before a pass and after the end."""
         return Squares(moves_of(self.own, self.opponent, self.size))
@@ -177,7 +176,10 @@ class Board:
         """Play a square or PASS, and return the new position. Raises IllegalMoveError."""
         move = index(move)  # a numpy integer would overflow in the shifts below
         if move == PASS:
-            return self._after_pass()
+            if not self.must_pass:
+                why = "the game is over" if self.is_over else f"{self.turn.value} has a move"
+                raise IllegalMoveError(f"a pass is not legal here: {why}")
+            return known_board(self.size, self.black, self.white, self.turn.other, self.opponent_moves.bits)
         if move < 0 or not self.legal_moves.bits >> move & 1:
             raise IllegalMoveError(self._why_illegal(move))
         if self.turn is _BLACK:
@@ -185,12 +187,6 @@ class Board:
             return known_board(self.size, black, white, _WHITE, moves)
         black, white, moves = bitboard.step_of(self.white, self.black, move, self.size)
         return known_board(self.size, black, white, _BLACK, moves)
-
-    def _after_pass(self) -> "Board":
-        if not self.must_pass:
-            why = "the game is over" if self.is_over else f"{self.turn.value} has a move"
-            raise IllegalMoveError(f"a pass is not legal here: {why}")
-        return known_board(self.size, self.black, self.white, self.turn.other, self.opponent_moves.bits)
 
     def _why_illegal(self, move: int) -> str:
         if not 0 <= move < self.size * self.size:

@@ -23,7 +23,7 @@ from othello_lab.game.transcripts import format_squares
 
 
 def openings(size: int, plies: int = 4) -> list[Game]:
-    """Return one game for each position with a legal move that `plies` moves without a pass reach."""
+    """Return one game of `plies` moves, without passes, to each distinct position with a legal move."""
     lines = {Board.start(size): list[int]()}
     for _ in range(plies):
         longer: dict[Board, list[int]] = {}
@@ -35,9 +35,9 @@ def openings(size: int, plies: int = 4) -> list[Game]:
 
 
 def standard_openings(size: int, count: int | None = None) -> tuple[str, ...]:
-    """Return `count` openings of four plies, evenly spread, or all. Raises ValueError for too many."""
+    """Return `count` openings of four plies, evenly spread. Raises ValueError if there are fewer openings."""
     if count == 0:
-        return ("",)
+        return ("",)  # the standard start
     lines = [game.transcript() for game in openings(size)]
     count = len(lines) if count is None else count
     if count > len(lines):
@@ -110,7 +110,6 @@ def lines_of_names() -> dict[str, str]:
 
 _SIZE: Final = 8
 _LONGEST: Final = 21  # The number of plies in the longest opening with a name.
-_SUCH_AS: Final = "such as Tiger, Rose, Cow, Buffalo, Heath"
 
 
 def opening_name(game: Game) -> str:
@@ -140,7 +139,7 @@ def _named_positions() -> dict[tuple[int, int], str]:
 
 
 def find_name(text: str) -> str:
-    """Return the opening name that equals a text, or alone contains the text. Raises ValueError."""
+    """Return the opening name that equals a text, or else alone contains the text. Raises ValueError."""
     wanted, letters = _letters(text), {_letters(name): name for name in lines_of_names()}
     if wanted in letters:
         return letters[wanted]
@@ -150,7 +149,7 @@ def find_name(text: str) -> str:
     if within:
         raise ValueError(f"{brief(text)!r} is part of several names: {', '.join(within)}")
     near = [letters[key] for key in difflib.get_close_matches(wanted, letters, cutoff=0.5)]
-    others = f"near are {', '.join(near)}" if near else _SUCH_AS
+    others = f"near are {', '.join(near)}" if near else "such as Tiger, Rose, Cow, Buffalo, Heath"
     raise ValueError(f"no opening is called {brief(text)!r}: {others}")
 
 

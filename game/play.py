@@ -26,12 +26,12 @@ TOGETHER: Final = 128
 class Pairing:
     """The games of two players. In each of `repeat` rounds, they play every opening with both colours."""
 
-    a: str
+    a: str  # The registry text of player A.
     b: str
     size: int = 8
     openings: tuple[str, ...] = ("",)  # Transcripts without duplicates. "" is the standard start.
     repeat: int = 1
-    seed: int = 0
+    seed: int = 0  # The seed of all random choices.
 
     @property
     def games(self) -> int:

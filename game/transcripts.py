@@ -76,7 +76,10 @@ _COUNTS: Final = range(4 * 4, 16 * 16 + 1)
 
 
 def parse_cells(text: str) -> tuple[int, int, int, bool]:
-    """Read a position. Return (size, black's bits, white's bits, is black to move). Raises NotationError."""
+    """Read N*N cells row by row from a1, then the side to move. Raises NotationError.
+
+    Return the board size, the black and the white discs as bits, and whether black is to move.
+    """
     signs = _signs(text)
     size = isqrt(len(signs))
     cells, turn = signs[: size * size], signs[size * size :]

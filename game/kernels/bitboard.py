@@ -106,8 +106,7 @@ def _ends_by_rays(own: Bits, opponent: Bits, inner: Bits, size: int) -> Bits:
     return together((up << step) | (down >> step))
 
 
-# In a line of 8 there are at most 6 discs between two other squares. The compiler unrolls a fixed number of
-# turns. This is faster than to stop early, because the processor cannot predict such a branch well.
+# A run in a line of 8 has at most 6 discs. A fixed number of steps is faster than an unpredictable branch.
 # Tell whether a fill continues after `turn` steps. `front` has the squares of the last step.
 _goes_on = by_kind(lambda front, turn: turn < 2, lambda front, turn: occupied(front))
 
@@ -176,7 +175,7 @@ def legal_moves(own: Bits, opponent: Bits, size: int) -> Bits:
 
 _ends_of_runs = by_kind(
     _ends_by_rays,
-    lambda own, opponent, inner, size: _ends_by_fills(own, opponent, inner, size),  # noqa: PLW0108  numba overloads need a Python function
+    lambda own, opponent, inner, size: _ends_by_fills(own, opponent, inner, size),  # noqa: PLW0108  by_kind takes Python functions
 )
 
 

@@ -12,8 +12,7 @@ from othello_lab.game.kernels.jit import compiled, overloads, popcount, trailing
 
 # One name for both kinds of set, also in `&`, `|` and `~`. The numba type selects the implementation.
 Bits = Any
-# Many sets, [n, words]. Square s of row i is bit s % 64 of rows[i, s // 64].
-Rows = NDArray[np.uint64]
+Rows = NDArray[np.uint64]  # Many sets, [n, words]. Square s of row i is bit s % 64 of rows[i, s // 64].
 Integer = Any  # int64 or uint64 in compiled code, int outside.
 # The numba type of a set for boards larger than 8x8.
 FOUR = types.UniTuple(types.uint64, 4)  # type: ignore[no-untyped-call]  # numba types only parts of itself

@@ -128,7 +128,7 @@ class NBoardEngine:
     def __init__(self, program: LineProgram, depth: int) -> None:
         """Send the search depth to a program after the greeting. The program may then load data."""
         self._program, self._size = program, 0
-        lines = program.ask(f"set depth {depth}", "ping 2", extra=START_SECONDS)
+        lines = program.ask(f"set depth {depth}", "ping 2", extra_seconds=START_SECONDS)
         next(line for line in lines if line.split() == ["pong", "2"])
 
     def set_up(self, start: Board) -> None:
@@ -162,9 +162,8 @@ DEFAULT_DEPTH = 12
 
 def connect(program: LineProgram, depth: int | None) -> GtpEngine | NBoardEngine:
     """Greet a new program, and return its engine. Raises Forfeit, or UnplayableError for GTP with a depth."""
-    # NBoard programs ignore other commands, but need their own command first. GTP programs refuse this
-    # command.
-    lines = program.ask(*_GREETING, extra=START_SECONDS)
+    # NBoard programs ignore other commands, but need their own first. GTP programs refuse this command.
+    lines = program.ask(*_GREETING, extra_seconds=START_SECONDS)
     try:
         first = next(line for line in lines if line.strip() == _NBOARD_ANSWER or ANSWER.match(line))
     except Forfeit as failure:
@@ -190,10 +189,8 @@ class EnginePlayer(Player):
         self._launch, self._depth = launch, depth
         self._program: LineProgram | None = None
         self._engine: GtpEngine | NBoardEngine | None = None
-        self._start: Board | None = None
-        """The position in which the program's game began, or None before the first game."""
-        self._moves: list[int] = []
-        """The moves and passes after `_start` that the program knows."""
+        self._start: Board | None = None  # The start of the program's game, or None before the first game.
+        self._moves: list[int] = []  # The moves and passes after `_start` that the program knows.
 
     def start(self, game: Game) -> None:
         """Begin a new game in the program."""
@@ -237,8 +234,7 @@ class EnginePlayer(Player):
             self._moves.append(move)
 
 
-# The folders of games in the file system standard. The superuser's PATH does not contain them.
-_GAMES = ("/usr/games", "/usr/local/games")
+_GAMES = ("/usr/games", "/usr/local/games")  # The superuser's PATH does not contain these folders.
 _DEEPEST = 100
 _EXAMPLE = "engine:gtp-rhino -l 1"
 

@@ -20,8 +20,6 @@ from othello_lab.game.players.player import Player, Policy, forward
 from othello_lab.game.registry import RegistryError, Spec, compose
 
 NAME = "given"
-# The optional methods of a player that a wrapper forwards.
-_OPTIONAL = ("start", "observe", "values", "stop")
 _IN_MEMORY = re.compile(rf"(^|[:=\[])\s*{NAME}:")
 # A function that returns a legal square of a board. The board always has a legal square.
 OfBoard: TypeAlias = Callable[[Board], int]
@@ -94,7 +92,7 @@ def _calling(what: Any, name: str) -> Player:  # noqa: ANN401  an object with `c
     player: Player = _FunctionPlayer(what.choose, name)
     if isinstance(what, Policy):
         player = _FunctionPolicy(what.choose_many, name)
-    forward(player, what, *_OPTIONAL)
+    forward(player, what, "start", "observe", "values", "stop")
     return player
 
 

@@ -61,15 +61,14 @@ class Policy(Player):
 
     @abstractmethod
     def choose_many(self, positions: "Positions", luck: SeatSeeds) -> NDArray[np.int64]:
-        """Return a legal square for each position, int64 [n], from only this position and its seed."""
+        """Return a legal square for each position, int64 [n], from only this position and its `luck`."""
 
     def choose(self, game: Game, rng: np.random.Generator) -> int:
         """Return the move of `choose_many` for one position, with a seed from `rng`."""
         from othello_lab.game.batch import Positions
 
-        return int(
-            self.choose_many(Positions.of([game.board]), np.array([seat_seed_from(rng)], np.uint64))[0]
-        )
+        luck = np.array([seat_seed_from(rng)], np.uint64)
+        return int(self.choose_many(Positions.of([game.board]), luck)[0])
 
 
 def forward(wrapper: Player, player: object, *methods: str) -> None:

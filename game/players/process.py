@@ -24,8 +24,7 @@ if TYPE_CHECKING:
 
 SECONDS = 10.0  # The default time limit for each answer in seconds.
 START_SECONDS = 30.0  # The additional seconds for the first answer, because programs may load data first.
-# The options of every registry text that starts a program.
-OPTIONS = {
+OPTIONS = {  # The options of every registry text that starts a program.
     "time": f"seconds for each answer; a program that takes longer loses the game ({SECONDS:g})",
     "cwd": "the folder in which the program runs (the current folder)",
     "name": "the name in tables (the program's name)",
@@ -147,10 +146,10 @@ class LineProgram(Program):
         except OSError:
             raise self._died(lines[0]) from None
 
-    def ask(self, *lines: str, extra: float = 0.0) -> Iterator[str]:
+    def ask(self, *lines: str, extra_seconds: float = 0.0) -> Iterator[str]:
         """Send lines. Return an iterator over the answer, which raises Forfeit for a failure or a timeout."""
         self.tell(*lines)
-        return self._answer(lines[-1], self.seconds + extra)
+        return self._answer(lines[-1], self.seconds + extra_seconds)
 
     def _answer(self, question: str, seconds: float) -> Iterator[str]:
         deadline, last = time.monotonic() + seconds, ""

@@ -30,8 +30,7 @@ from othello_lab.game.players.player import MoveValues, Player, Policy
 if TYPE_CHECKING:
     from othello_lab.game.batch import Positions
 
-# The names of the rules, and descriptions in one line.
-_LINES = {
+_LINES = {  # The names of the rules, and descriptions in one line.
     "random": "a random legal move",
     "greedy": "the move that turns over the most discs",
     "corner-greedy": "a corner if there is one, else the most discs; some random moves",

@@ -37,8 +37,7 @@ class Record:
     forfeit: Forfeited | None = None
     event: str = ""  # The tournament or the place.
     date: str = ""  # A year, a day, or a day and a time, in the form of the file.
-    # The contradiction between the moves and the result in the file, or an empty string. The moves decide.
-    warning: str = ""
+    warning: str = ""  # The contradiction between the result in the file and the moves. The moves decide.
 
     @property
     def year(self) -> int | None:
@@ -61,8 +60,6 @@ class Record:
 
 
 Entry = Record | RecordError  # A game of a file, or an error if the game cannot be read.
-
-
 _FEW = 3
 
 

@@ -16,16 +16,14 @@ SIZE = 8  # The only board size in .wtb files.
 _HEADER = struct.Struct("<4BiHH4B")
 # The tournament, black, white, black's discs, black's discs by perfect play, and 60 moves without passes.
 _GAME = struct.Struct("<3H2B60s")
-# The header needs a date. The date is constant, so the same games give the same file.
-_DATE = (20, 0, 1, 1)
+_DATE = (20, 0, 1, 1)  # The header needs a date. It is constant, so the same games give the same file.
 _ALL = SIZE * SIZE
 _MOST = 2**16 - 1  # The largest number of players and of tournaments, because an index has 16 bits.
 _SOLITAIRES = 1
 _SQUARES = {10 * row + column: SIZE * (row - 1) + column - 1 for row in range(1, 9) for column in range(1, 9)}
 _BYTES = {square: byte for byte, square in _SQUARES.items()}
 _NO_MOVES = bytes([0, 92])  # The bytes that may follow the last move. Edax writes 92.
-# The number of bytes of a name in the files of players and tournaments.
-_NAME_LENGTHS: Final = {".jou": 20, ".trn": 26}
+_NAME_LENGTHS: Final = {".jou": 20, ".trn": 26}  # Bytes of a name in the files of players and tournaments.
 
 
 def refusal(why: str) -> str:
@@ -55,11 +53,9 @@ def dump(records: Iterable[Record]) -> tuple[bytes, list[str], list[str]]:
     games = list[bytes]()
     for number, record in enumerate(records, 1):
         try:
-            numbers = (
-                _number(events, record.event),
-                *(_number(players, n) for n in (record.black, record.white)),
-            )
-            games.append(_pack(record, *numbers))
+            event = _number(events, record.event)
+            black, white = (_number(players, name) for name in (record.black, record.white))
+            games.append(_pack(record, event, black, white))
         except RecordError as error:
             raise RecordError(f"game {number}: {error}") from None
     year = years.pop() if len(years) == 1 else 0
