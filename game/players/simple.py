@@ -165,11 +165,9 @@ def _best(
 def best_of(
     values: NDArray[np.floating], positions: "Positions", draws: NDArray[np.float64] | None = None
 ) -> NDArray[np.int64]:
-    """Return a move with the largest value for each position, int64 [n].
+    """Return a move with the largest of `values`, [moves by position and square], per position, int64 [n].
 
-    `values`, [moves], has the values of each position by ascending square, without NaN. `draws`, [n], are
-    numbers from 0 to below 1 that choose among equal moves. Without `draws`, the lowest of the squares is
-    chosen. Every position has a legal move.
+    `draws`, [n], from 0 to below 1, choose among equal moves, and otherwise the lowest square is chosen.
     """
     chosen = np.empty(len(positions), np.int64)
     draws = np.zeros(len(positions)) if draws is None else draws
