@@ -59,10 +59,8 @@ class Positions:
     @staticmethod
     def joined(parts: Sequence["Positions"]) -> "Positions":
         """Concatenate the positions of one or more parts."""
-        own, opponent = (
-            np.concatenate([getattr(part, side) for part in parts]) for side in ("own", "opponent")
-        )
-        return Positions(parts[0].size, own, opponent)
+        own = np.concatenate([part.own for part in parts])
+        return Positions(parts[0].size, own, np.concatenate([part.opponent for part in parts]))
 
     def __len__(self) -> int:
         return len(self.own)
@@ -112,10 +110,7 @@ def _pack(squares: list[int], size: int) -> NDArray[np.uint64]:
 
 
 def play_out(positions: Positions, seed: int) -> NDArray[np.int16]:
-    """Play a random game from each position. Return the numbers of discs at the end, int16 [n, 2].
-
-    Column 0 belongs to the side that moves first.
-    """
+    """Play random games to the end. Return the final discs of both sides, int16 [n, 2], first mover first."""
     discs = np.empty((len(positions), 2), np.int16)
     key = np.random.SeedSequence(seed).generate_state(1, np.uint64)[0]
     _play_out(*positions.for_kernels, key, discs)
@@ -130,18 +125,14 @@ def draws(luck: SeatSeeds, positions: Positions, which: int) -> NDArray[np.float
 
 
 class BatchGames:
-    """Games of one board size that are played together. `play` makes one ply in each game.
-
-    The state is `positions`, `black_to_move` bool [n], `legal` uint64 [n, words] and `finished` bool [n].
-    `play` changes these arrays, so a caller must copy an array to keep the state.
-    """
+    """Games of one board size that are played together. `play` changes the arrays of this object in place."""
 
     def __init__(self, positions: Positions, black_to_move: NDArray[np.bool_] | None = None) -> None:
         """Begin games from copies of `positions`. By default black is to move in all games."""
         n = len(positions)
         self.positions = Positions(positions.size, positions.own.copy(), positions.opponent.copy())
         self.black_to_move = np.ones(n, np.bool_) if black_to_move is None else black_to_move.copy()
-        self.legal = np.zeros_like(self.positions.own)
+        self.legal = np.zeros_like(self.positions.own)  # uint64 [n, words]
         self.finished = np.zeros(n, np.bool_)
         self._for_kernels = self.positions.for_kernels
         self._look()
@@ -176,11 +167,7 @@ class BatchGames:
         return self.positions.board(index, self.black_to_move[index])
 
     def play(self, moves: NDArray[np.integer]) -> None:
-        """Make one move in each game, integers `moves` [n]. The move STAY leaves a game unchanged.
-
-        In a game without a legal square, the move is PASS. If a move is illegal, raises IllegalMoveError and
-        changes no game. Raises ValueError if there are not n moves.
-        """
+        """Play a square, PASS or STAY in each game, [n]. An IllegalMoveError leaves all games unchanged."""
         squares: NDArray[np.int64] = moves.astype(np.int64)
         legal = self.are_legal(squares)
         if not legal.all():
@@ -220,10 +207,7 @@ class BatchGames:
         return black, own + opponent - black
 
     def final_scores(self) -> NDArray[np.int64]:
-        """Return black's discs minus white's, where the empty squares count for the winner, int64 [n].
-
-        An unfinished game has the score 0.
-        """
+        """Return the `Outcome.final_score` of each game, or 0 for an unfinished game, int64 [n]."""
         black, white = self.counts()
         difference: NDArray[np.int64] = np.where(self.finished, black - white, 0)
         scores: NDArray[np.int64] = difference + np.sign(difference) * (self.size**2 - black - white)
@@ -377,10 +361,7 @@ def _draw(
 def random_game(
     own: Bits, opponent: Bits, size: int, seed: Integer, counter: int, likely: bool
 ) -> tuple[Integer, Integer, Integer]:
-    """Play random moves to the end. Return the discs of the side to move, the other discs, and the plies.
-
-    `likely` limits the moves to `_likely`. A ply uses one random number, the first has the index `counter`.
-    """
+    """Play random (or `_likely`) moves to the end. Return own discs, the opponent's discs, and the plies."""
     plies, passed = 0, False
     while True:
         moves = bitboard.legal_moves(own, opponent, size)
@@ -400,11 +381,7 @@ def random_game(
 
 @compiled
 def _likely(moves: Bits, own: Bits, opponent: Bits, size: int) -> Bits:
-    """Return the corners among the moves.
-
-    If no move is a corner, return the moves that are not next to an empty corner. If all moves are next to an
-    empty corner, return all moves.
-    """
+    """Return the corners, or else the moves that are not next to an empty corner, or else all moves."""
     corners = from_row(own, bitboard.CORNERS[size])
     if occupied(moves & corners):
         return moves & corners
@@ -445,10 +422,7 @@ def replay_moves(
 def _trace(
     own: Bits, opponent: Bits, moves: NDArray[np.int64], size: int, owns: Rows, opponents: Rows
 ) -> None:
-    """Write the discs of both sides before each legal move or pass, and after the last move.
-
-    `owns`, for the side to move, and `opponents` are uint64 [len(moves) + 1, words].
-    """
+    """Write the discs of both sides before each ply and at the end, uint64 [len(moves) + 1, words]."""
     for ply in range(len(moves)):
         write_nth_row(own, owns, ply)
         write_nth_row(opponent, opponents, ply)

@@ -69,8 +69,6 @@ class Squares(Sequence[int]):
 
 _new = object.__new__
 _BLACK, _WHITE = Colour  # the look-up of an enumeration member takes as long as a move
-
-
 # _ROWS[i][value] is a tuple of the squares in byte i of a set, for each value of this byte.
 _ROWS = [[tuple(8 * row + i for i in range(8) if byte >> i & 1) for byte in range(256)] for row in range(8)]
 
@@ -98,14 +96,10 @@ class Outcome:
 
 @dataclass(frozen=True)
 class Board:
-    """An immutable position on size x size squares. Square s is bit s of `black` or `white`. a1 is square 0.
-
-    `Board.start(8).play(19)` is the position after d3. Raises ValueError for a wrong size or impossible
-    discs.
-    """
+    """An immutable position. Raises ValueError for a wrong size, or for discs that are impossible."""
 
     size: int
-    black: int
+    black: int  # Square s is bit s. a1 is square 0, and d3 is square 19 of a board of 8x8.
     white: int
     turn: Colour
 
@@ -135,9 +129,8 @@ class Board:
         return Board(size, black, white, Colour.BLACK if black_to_move else Colour.WHITE)
 
     def __hash__(self) -> int:
-        return hash(
-            (self.black, self.white, self.turn is _BLACK)
-        )  # the hash of an enumeration member is slow
+        # The hash of an enumeration member is slow.
+        return hash((self.black, self.white, self.turn is _BLACK))
 
     def __str__(self) -> str:
         from othello_lab.game.transcripts import format_cells
@@ -164,8 +157,7 @@ class Board:
         """The number of empty squares."""
         return self.size * self.size - (self.black | self.white).bit_count()
 
-    # The next properties are cached, because most code needs them several times.
-    @cached_property
+    @cached_property  # because most code needs the legal moves several times
     def legal_moves(self) -> Squares:
         """The legal squares of the side to move, or no squares before a pass and after the end."""
         return Squares(moves_of(self.own, self.opponent, self.size))
@@ -184,7 +176,10 @@ class Board:
         """Play a square or PASS, and return the new position. Raises IllegalMoveError."""
         move = index(move)  # a numpy integer would overflow in the shifts below
         if move == PASS:
-            return self._after_pass()
+            if not self.must_pass:
+                why = "the game is over" if self.is_over else f"{self.turn.value} has a move"
+                raise IllegalMoveError(f"a pass is not legal here: {why}")
+            return known_board(self.size, self.black, self.white, self.turn.other, self.opponent_moves.bits)
         if move < 0 or not self.legal_moves.bits >> move & 1:
             raise IllegalMoveError(self._why_illegal(move))
         if self.turn is _BLACK:
@@ -192,12 +187,6 @@ class Board:
             return known_board(self.size, black, white, _WHITE, moves)
         black, white, moves = bitboard.step_of(self.white, self.black, move, self.size)
         return known_board(self.size, black, white, _BLACK, moves)
-
-    def _after_pass(self) -> "Board":
-        if not self.must_pass:
-            why = "the game is over" if self.is_over else f"{self.turn.value} has a move"
-            raise IllegalMoveError(f"a pass is not legal here: {why}")
-        return known_board(self.size, self.black, self.white, self.turn.other, self.opponent_moves.bits)
 
     def _why_illegal(self, move: int) -> str:
         if not 0 <= move < self.size * self.size:

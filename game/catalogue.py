@@ -26,10 +26,8 @@ class Entry(Generic[T]):
     make: Callable[[Spec, int], T]
     line: str  # A description in one line.
     argument: str = ""  # A name for the argument after the colon, or an empty string if there is no argument.
-    # The names of the options, and descriptions of the values.
-    options: Mapping[str, str] = field(default_factory=dict)
-    # A function that returns the files that the object reads.
-    files: Callable[[Spec, int], tuple[Path, ...]] = lambda spec, size: ()
+    options: Mapping[str, str] = field(default_factory=dict)  # The names, and descriptions of the values.
+    files: Callable[[Spec, int], tuple[Path, ...]] = lambda spec, size: ()  # Returns the files to read.
 
 
 class Registry(Generic[T]):
@@ -48,10 +46,7 @@ class Registry(Generic[T]):
         return entry
 
     def make(self, text: str, size: int) -> T:
-        """Return the object that a text names, for boards of `size`.
-
-        Raises RegistryError for a wrong text.
-        """
+        """Return the object that a text names. Raises RegistryError for a wrong text."""
         with self._checked(text) as (entry, spec):
             return entry.make(spec, size)
 
@@ -133,8 +128,7 @@ KINDS: dict[str, dict[str, str]] = {
     | _places("players.engine", "engine"),
 }
 BUILT_IN = {name: where for entries in KINDS.values() for name, where in entries.items()}
-# Trained players, programs and Python objects. The import of some entries is slow.
-OTHERS = {
+OTHERS = {  # Trained players, programs and Python objects. The import of some entries is slow.
     "agent": "othello_lab.environment.agent_player:AGENT",
     "alphazero": f"{_TRAINED}:PLAYER",
     "dqn": f"{_TRAINED}:PLAYER",
@@ -149,8 +143,7 @@ files = PLAYERS.files
 # The trained evaluators of this package, for players of one ply and for searches.
 PRETRAINED, FOR_SEARCH = "ntuple:pretrained", "ntuple:for-search"
 
-# The largest option values that `is_built_in` accepts, so that a move takes a few seconds at most.
-_MOST = {
+_MOST = {  # The largest option values that `is_built_in` accepts, so that a move takes a few seconds at most.
     **{"depth": 6, "time": 5, "nodes": 1e6, "simulations": 20_000},
     **{"endgame": 16, "hash": 64, "share": 1, "fade": 1},
 }
@@ -160,10 +153,7 @@ _LIMITS = {"depth", "time", "nodes", "simulations"}
 
 
 def is_built_in(text: str, size: int) -> bool:
-    """Return whether an untrusted text may name this player, for boards of `size`. Raises RegistryError.
-
-    The player must be built in, open no file, start no program, and take at most a few seconds for a move.
-    """
+    """Return whether a text names a fast built-in player, without files or programs. Raises RegistryError."""
     spec = parse(text)
     if spec.name == "noisy" and spec.argument is not None:
         return is_built_in(spec.argument, size) and spec.options.keys() <= {"share"}

@@ -33,8 +33,7 @@ class Look:
     cell: Cell
     mark: Mark = Mark.NONE
     text: str = ""  # The value of a move to the square, or an empty string if it is not shown.
-    # The value on a scale from 0 (worst move) to 1 (best move), which decides the colour.
-    share: float | None = None
+    share: float | None = None  # The value from 0 (worst move) to 1 (best move), which decides the colour.
     is_best: bool = False
 
     @property
@@ -92,8 +91,7 @@ class Marks:
     """The marks that are drawn on a board."""
 
     last: int | None = None  # The square of the last move, whose disc gets a dot.
-    # The discs that the last move flipped, which get rings.
-    turned: Squares = field(default_factory=lambda: Squares(0))
+    turned: Squares = field(default_factory=lambda: Squares(0))  # The flipped discs, which get rings.
     legal: bool = False  # Whether each legal square gets a small ring.
     chosen: int | None = None  # The square of the next move, which gets a frame.
 
@@ -145,19 +143,14 @@ def as_text(game: Game) -> str:
     return "\n".join([f"   {' '.join(letters(size))}", *rows, f"X {black}  O {white}  {last}{turn}"])
 
 
-# The colours of boards and values in pictures, pages and terminals, as texts such as `#4f8a6c`.
-# A shape, a sign or a word always gives the same information as a colour.
-# The colour of a square, on which black discs, white discs and dark rings are easy to see.
-CLOTH: Final = "#4f8a6c"
-# The colour of every second square if there are no lines between squares.
-CLOTH_BESIDE: Final = "#457c60"
+# Colours in pictures, pages and terminals. A shape, a sign or a word always gives the same information.
+CLOTH: Final = "#4f8a6c"  # The squares. Black discs, white discs and dark rings are easy to see on them.
+CLOTH_BESIDE: Final = "#457c60"  # Every second square if there are no lines between squares.
 LINES: Final = "#2f5a45"
 BLACK: Final = "#111111"
 WHITE: Final = "#fdfdfd"
-# The colour of the ring on a legal square.
-LEGAL: Final = "#12251c"
-# The colour of the marks on the last move, on flipped discs and around the next move.
-MARK: Final = "#d55e00"
+LEGAL: Final = "#12251c"  # The ring on a legal square.
+MARK: Final = "#d55e00"  # The marks on the last move, on flipped discs and around the next move.
 # Colours from dark blue to light yellow, which also differ in grey (Nuñez et al. 2018).
 _VALUES: Final = ("#00224e", "#2a3f6d", "#575c6d", "#7c7b78", "#a59c74", "#d2c060", "#fee838")
 _LIGHT: Final = 0.45  # Text is black on a background whose lightness is above this number, from 0 to 1.

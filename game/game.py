@@ -101,10 +101,7 @@ class _Replayed(Game):
 
 
 def replay(start: Board, moves: Sequence[int]) -> Game:
-    """Return the game with these moves from a start. The moves may omit forced passes.
-
-    Passes after the end are ignored. Raises IllegalMoveError with the number of the illegal move, from 1.
-    """
+    """Return the game with these moves. Forced passes are optional. Raises IllegalMoveError."""
     from othello_lab.game.batch import replay_moves  # imported here because an environment does not need it
 
     size, with_passes = start.size, np.empty(2 * len(moves), np.int64)
@@ -112,7 +109,7 @@ def replay(start: Board, moves: Sequence[int]) -> Game:
     if count < 0:
         legal = -count - 1
         if set(moves[legal:]) == {PASS} and (game := replay(start, moves[:legal])).board.is_over:
-            return game
+            return game  # passes after the end are ignored
         raise IllegalMoveError(f"move {-count}: {_why_illegal(start, moves, legal)}")
     turn = start.turn if count % 2 == 0 else start.turn.other
     discs = (to_int(own), to_int(opponent)) if turn is Colour.BLACK else (to_int(opponent), to_int(own))
@@ -136,10 +133,7 @@ _SHORTEST = 16  # The length of the shortest position, which is on 4x4. A shorte
 
 
 def parse_start(text: str, size: int) -> Game:
-    """Read `standard`, a transcript such as `d3c5`, or a position. Return a game up to this position.
-
-    Moves may follow a position after a semicolon. `size` is only for a transcript. Raises ValueError.
-    """
+    """Read `standard` or moves for boards of `size`, a position, or `position;moves`. Raises ValueError."""
     check_size(size)
     if is_standard(text):
         return Game(Board.start(size))
@@ -157,10 +151,7 @@ def parse_start(text: str, size: int) -> Game:
 
 
 def parse_line(text: str, size: int) -> tuple[Board, list[int]]:
-    """Read a transcript or a position. Moves may follow a position after a semicolon, as in files of Edax.
-
-    A transcript is for boards of `size`. The moves may be illegal. Raises NotationError.
-    """
+    """Read, but do not play, moves for `size`, a position, or `position;moves`. Raises NotationError."""
     cells, _, moves = text.partition(";")
     if is_position(cells) and (names_a_square(moves) or not is_position(text)):
         board = Board.parse(cells)

@@ -1,7 +1,4 @@
-"""Random draws. A draw is a hash of a seed, the number of discs on the board, and an index in the turn.
-
-One side in one game is called a seat. Each seat has a seed of 64 bits, which is also called luck.
-"""
+"""Random draws: hashes of the seed of a seat (one side in one game), the number of discs and an index."""
 
 import hashlib
 from functools import cached_property
@@ -62,7 +59,7 @@ def uniform(word: Integer) -> float:
 
 LAST_EPISODE: Final = 10**15
 LARGEST_LUCK: Final = (1 << 64) - 1  # The largest seed of a seat.
-SeatSeeds = NDArray[np.uint64]  # One seed for each of n games, [n].
+SeatSeeds = NDArray[np.uint64]  # A seed of a seat, also called luck, for each of n games, [n].
 
 _INCREMENT: Final = 0x5851F42D4C957F2D14057B7EF767814F  # The increment of PCG64, which may be any odd number.
 
@@ -147,20 +144,13 @@ class _TurnGenerator:
 
 
 def turn_generator(seed: int, board: Board) -> np.random.Generator:
-    """Return the generator of a player for one turn, with the methods of numpy's Generator.
-
-    `seed` is the seed of the player's seat. The draws depend only on this seed and the number of discs.
-    """
+    """Return the generator of a player for one turn, from the seat's seed and the number of discs."""
     return cast(np.random.Generator, _TurnGenerator(seed, (board.black | board.white).bit_count()))
 
 
 def seat_seed_from(rng: np.random.Generator) -> int:
-    """Return a seed for a policy that chooses one move.
-
-    If `rng` comes from `turn_generator`, the first call returns the seed that `choose_many` would get. Every
-    other call draws a new seed, so that playouts do not repeat their draws.
-    """
+    """Return the seat's seed at the first call with a `turn_generator`, otherwise a new random seed."""
     if isinstance(rng, _TurnGenerator) and not rng.is_seed_taken:
-        rng.is_seed_taken = True
+        rng.is_seed_taken = True  # otherwise the playouts of a policy would repeat their draws
         return rng.seed
     return int(rng.integers(1 << 64, dtype=np.uint64))

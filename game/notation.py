@@ -45,10 +45,7 @@ def parse_square(text: str, size: int) -> int:
     return row * size + column
 
 
-_LONGEST = 60  # Maximum number of characters of a text in an error message.
-
-
-def brief(text: str, longest: int = _LONGEST) -> str:
+def brief(text: str, longest: int = 60) -> str:
     """Return a printable text for an error message. A long text is cut to `longest` characters."""
     return printable(text if len(text) <= longest else f"{text[:longest]}...")
 

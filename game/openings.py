@@ -23,10 +23,7 @@ from othello_lab.game.transcripts import format_squares
 
 
 def openings(size: int, plies: int = 4) -> list[Game]:
-    """Return one game for each distinct position after `plies` plies. 8x8 has 236 positions after 4 plies.
-
-    Positions after a pass and positions without a legal move are omitted.
-    """
+    """Return one game of `plies` moves, without passes, to each distinct position with a legal move."""
     lines = {Board.start(size): list[int]()}
     for _ in range(plies):
         longer: dict[Board, list[int]] = {}
@@ -38,12 +35,9 @@ def openings(size: int, plies: int = 4) -> list[Game]:
 
 
 def standard_openings(size: int, count: int | None = None) -> tuple[str, ...]:
-    """Return `count` openings of four plies, evenly spread. Raises ValueError if there are fewer openings.
-
-    None as `count` means all openings, and 0 means only the standard start.
-    """
+    """Return `count` openings of four plies, evenly spread. Raises ValueError if there are fewer openings."""
     if count == 0:
-        return ("",)
+        return ("",)  # the standard start
     lines = [game.transcript() for game in openings(size)]
     count = len(lines) if count is None else count
     if count > len(lines):
@@ -54,12 +48,7 @@ def standard_openings(size: int, count: int | None = None) -> tuple[str, ...]:
 def openings_of(
     games: Iterable[Game], size: int, plies: int | None = None, most: int | None = None
 ) -> tuple[str, ...]:
-    """Return transcripts of the distinct positions of games after `plies` plies, the most frequent first.
-
-    With None as `plies`, the positions are the ends of the games, in order. There are at most `most`
-    positions. Symmetric positions count once. Games from another start, with a pass, or without a next move
-    are ignored.
-    """
+    """Return distinct openings of `plies` plies in games, most frequent first, or whole games in order."""
     start, shortest = Board.start(size), 1 if plies is None else plies
     lines = Counter(
         tuple(game.moves[:plies]) for game in games if game.start == start and len(game.moves) >= shortest
@@ -121,7 +110,6 @@ def lines_of_names() -> dict[str, str]:
 
 _SIZE: Final = 8
 _LONGEST: Final = 21  # The number of plies in the longest opening with a name.
-_SUCH_AS: Final = "such as Tiger, Rose, Cow, Buffalo, Heath"
 
 
 def opening_name(game: Game) -> str:
@@ -151,10 +139,7 @@ def _named_positions() -> dict[tuple[int, int], str]:
 
 
 def find_name(text: str) -> str:
-    """Return the opening name that equals a text, or the only name that contains the text.
-
-    Case, spaces and punctuation do not matter. Raises ValueError if no name or several names match.
-    """
+    """Return the opening name that equals a text, or else alone contains the text. Raises ValueError."""
     wanted, letters = _letters(text), {_letters(name): name for name in lines_of_names()}
     if wanted in letters:
         return letters[wanted]
@@ -164,7 +149,7 @@ def find_name(text: str) -> str:
     if within:
         raise ValueError(f"{brief(text)!r} is part of several names: {', '.join(within)}")
     near = [letters[key] for key in difflib.get_close_matches(wanted, letters, cutoff=0.5)]
-    others = f"near are {', '.join(near)}" if near else _SUCH_AS
+    others = f"near are {', '.join(near)}" if near else "such as Tiger, Rose, Cow, Buffalo, Heath"
     raise ValueError(f"no opening is called {brief(text)!r}: {others}")
 
 

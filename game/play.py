@@ -24,17 +24,14 @@ TOGETHER: Final = 128
 
 @dataclass(frozen=True)
 class Pairing:
-    """The registry texts of two players, the openings of their games, and the seed of all random choices.
+    """The games of two players. In each of `repeat` rounds, they play every opening with both colours."""
 
-    In each of `repeat` rounds, each opening is played twice, with exchanged colours.
-    """
-
-    a: str
+    a: str  # The registry text of player A.
     b: str
     size: int = 8
     openings: tuple[str, ...] = ("",)  # Transcripts without duplicates. "" is the standard start.
     repeat: int = 1
-    seed: int = 0
+    seed: int = 0  # The seed of all random choices.
 
     @property
     def games(self) -> int:
@@ -109,11 +106,7 @@ Choose = Callable[[Turn], NDArray[np.integer]]
 
 
 def play_out(games: BatchGames, choose: Choose) -> NDArray[np.int16]:
-    """Play all games to the end. Return all moves with forced passes, int16 [plies, games].
-
-    The column of a finished game continues with PASS. Raises IllegalMoveError for an illegal move of
-    `choose`.
-    """
+    """Play to the end. Return the moves, padded with PASS, int16 [plies, games]. Raises IllegalMoveError."""
     plies = []
     while not games.finished.all():
         moves = np.full(len(games), PASS)
@@ -146,10 +139,7 @@ def plays_together(pairing: Pairing) -> bool:
 def play_parts(
     pairing: Pairing, every: Sequence[Sequence[int]], which: Iterable[int]
 ) -> Iterator[list[Played]]:
-    """Play the parts `which` of `every`, and yield the finished games of each part.
-
-    A part is a list of game numbers. Raises RegistryError for an invalid player, and UnplayableError.
-    """
+    """Yield the games of the parts `which` of `every`. Raises RegistryError or UnplayableError."""
     with closing(make(pairing.a, pairing.size)) as a, closing(make(pairing.b, pairing.size)) as b:
         for part in which:
             yield play_some(pairing, every[part], a, b)
@@ -252,10 +242,7 @@ def _played(
 def sampled_positions(
     player: str, size: int, count: int, fewest: int, most: int, seed: int
 ) -> Iterator[Board]:
-    """Yield `count` positions with at least two legal moves, from games of a player against itself.
-
-    For each game, the number of empty squares is drawn from `fewest` to `most`.
-    """
+    """Yield `count` positions with two or more moves and `fewest` to `most` empties from self-play."""
     pairing = Pairing(player, player, size, standard_openings(size), seed=seed)
     rng, number = np.random.default_rng(seed), 0
     while count > 0:

@@ -1,9 +1,4 @@
-"""The rule that decides which texts may start programs, and the command lines of programs.
-
-A text from a file must not start a program. A command has the closed rule, which trusts only the texts that
-the user typed. A Python program has the open rule, which trusts all texts except texts from files. Child
-processes inherit the rule, but started programs do not.
-"""
+"""The rule that a text from a file may not start a program, and the command lines of programs."""
 
 import json
 import os
@@ -29,12 +24,12 @@ class UntrustedError(RefusedError):
 
 @dataclass
 class _Rule:
-    is_closed: bool = False  # True for the closed rule, which allows only trusted texts.
+    # True for the rule of commands, which allows only trusted texts. The open rule refuses only noted texts.
+    is_closed: bool = False
     allows_all: bool = False
     is_inherited: bool = False
     trusted: set[str] = field(default_factory=set)
-    # A dictionary from the texts that were read from files to the paths of the files.
-    noted: dict[str, str] = field(default_factory=dict)
+    noted: dict[str, str] = field(default_factory=dict)  # Texts that were read from files, and the paths.
 
 
 def _first_rule() -> _Rule:
@@ -104,10 +99,7 @@ def search_path() -> str:
 
 
 def command_words(text: str, folders: list[str], start: str = "") -> list[str]:
-    """Split a command line into words. The first word becomes the path of the program.
-
-    A name is looked up in `folders`. A relative path begins at `start`. Raises ValueError without a program.
-    """
+    """Return the path of a command's program and the other words. Raises ValueError without a program."""
     try:
         words = shlex.split(text)
     except ValueError as error:

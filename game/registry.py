@@ -1,8 +1,4 @@
-"""Registry texts, which name players and evaluators, such as `alphabeta:depth=4,eval=[weights:swh,fade=1]`.
-
-The grammar is `name[:argument][,key=value]...`. An argument or a value with commas must be in square
-brackets. If there is no argument, the first option follows the colon.
-"""
+"""Registry texts `name[:argument][,key=value]...`, such as `alphabeta:depth=4,eval=[weights:swh,fade=1]`."""
 
 import re
 import sys
@@ -16,7 +12,7 @@ from itertools import accumulate
 
 from othello_lab.game.errors import FailedError
 
-# The beginning of an option, which follows the colon if there is no argument.
+# The beginning of an option, which follows the colon if there is no argument. [ ] protect commas.
 OPTION = re.compile(r"[a-z][a-z0-9_-]*=")
 _BRACKET = re.compile(r"[][]")
 _PACKAGE = "othello-lab"

@@ -20,8 +20,7 @@ DEFAULT_NODES = 100_000
 _TOLERANCE = 2.0  # An estimated loss of at least this number of discs is a mistake.
 _HASH_MIB = 64
 _AS_DISCS = DISCS, ESTIMATE, *CHANCES, EXPECTED_RETURN
-# The memory of a search in MiB. The memory is small because each move has its own search.
-_SEARCH_HASH_MIB = 1
+_SEARCH_HASH_MIB = 1  # The memory of a search in MiB. It is small, because each move has its own search.
 
 
 class Decision(NamedTuple):
@@ -90,10 +89,8 @@ class Reviewer:
     """Reviews games with a search, and with a solver near the end. The same game has the same review."""
 
     def __init__(self, size: int, exact: int | None = None, nodes: int = DEFAULT_NODES) -> None:
-        """Solve positions with at most `exact` empty squares. In other positions, search `nodes` positions.
-
-        With the default of `exact`, the solver needs about two seconds for a game.
-        """
+        """Solve positions with at most `exact` empty squares. Search `nodes` positions in all others."""
+        # By default the solver needs about two seconds for a game.
         self._exact = (18 if size <= ONE_WORD else 14) if exact is None else exact
         self._evaluator = make_evaluator(best_evaluator(size), size)
         self._solver = Solver(size, hash_mib=_HASH_MIB, evaluator=self._evaluator)
@@ -167,10 +164,7 @@ def points_of(decisions: Iterable[Decision], game: Game | None = None) -> list[P
 def values_along(
     player: Player, game: Game, rng: np.random.Generator, sides: Collection[Colour] = tuple(Colour)
 ) -> Iterator[MoveValues | None]:
-    """Yield a player's values of the moves in each position, in discs if possible, or None.
-
-    None means that the side to move is not in `sides`, has no legal move, or has no values.
-    """
+    """Yield a player's values in each position, in discs if possible, or None if there are no values."""
     so_far = Game(game.boards[0])
     player.start(so_far)
     for move in (*game.moves, None):

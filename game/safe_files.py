@@ -18,10 +18,7 @@ WEIGHTS: Final = 2**33  # Maximum size in bytes of a checkpoint, whose replay me
 
 
 def replace(path: Path, content: str | bytes) -> None:
-    """Write a file atomically and flush it to the disk. A link is replaced, not followed. Raises OSError.
-
-    Only one process at a time may write a file, because each call removes old temporary files.
-    """
+    """Write a file atomically, for one process at a time. Replace a link, not its target. Raises OSError."""
     # The name is random, so that nobody can create a link with this name before.
     temporary = path.with_name(f".{path.name}.{token_hex(4)}.tmp")
     try:

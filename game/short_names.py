@@ -25,11 +25,7 @@ _SHORTER = tuple(
 
 
 def short_name(text: str) -> str:
-    """Return the option `name` of a registry text, or else a shorter form of the text.
-
-    A checkpoint gets the name of the run, such as `first` or `first/episode-00000500`. The path of another
-    file becomes the name of the file. A text that is not a registry text does not change.
-    """
+    """Return the option `name` of a registry text, or a short form such as `first/episode-00000500`."""
     if not re.match(r"[\w-]+[:,]\S", text):
         return text
     with suppress(RegistryError):

@@ -13,10 +13,7 @@ SYMMETRIES = 8
 
 @cache
 def permutations(size: int) -> NDArray[np.int64]:
-    """Return a table, int64 [8, size * size]. Symmetry k moves square s to the square `table[k, s]`.
-
-    Rows 0 to 3 rotate the board by 0 to 3 quarter turns. Rows 4 to 7 reflect the board and then rotate it.
-    """
+    """Return 4 rotations and 4 reflections, int64 [8, size * size]. Row k maps square s to entry [k, s]."""
     squares = np.arange(size * size).reshape(size, size)
     # A source is the square that moves to a place, so the sources are the inverse of the result.
     sources = [np.rot90(board, k).ravel() for board in (squares, squares.T) for k in range(4)]

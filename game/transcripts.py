@@ -28,10 +28,7 @@ _BETWEEN = re.compile(r"[\s,;]*")
 
 
 def parse_moves(text: str, size: int) -> list[int]:
-    """Read a transcript such as `f5d6c3` or `1. f5 d6 2. c3`. Raises NotationError for any other text.
-
-    A pass is `pass`, `pa`, `ps` or `--`. A score after the last move, such as `34-30`, is ignored.
-    """
+    """Read moves such as `f5d6c3` or `1. f5 d6 2. c3`, without a score at the end. Raises NotationError."""
     moves = text.rstrip()
     if score := _SCORE.search(moves, max(0, len(moves) - _LONGEST_SCORE)):
         moves = moves[: score.start()].rstrip()
@@ -79,14 +76,9 @@ _COUNTS: Final = range(4 * 4, 16 * 16 + 1)
 
 
 def parse_cells(text: str) -> tuple[int, int, int, bool]:
-    """Read N*N cells row by row from a1, then the side to move, such as `-----XO--OX----- X`.
+    """Read N*N cells row by row from a1, then the side to move. Raises NotationError.
 
-    Black is X * @ b or a full circle. White is O w or an open circle. An empty square is - . _ + or a dot. If
-    a text has the digit 2, then 0 is empty, 1 is black and 2 is white. In a text without the digit 2, 0 is
-    black and 1 is white. Spaces, separators and brackets are ignored. A missing side to move follows from the
-    number of discs, and a warning is logged. Raises NotationError for any other text.
-
-    Returns the board size, the black and the white discs as bits, and whether black is to move.
+    Return the board size, the black and the white discs as bits, and whether black is to move.
     """
     signs = _signs(text)
     size = isqrt(len(signs))

@@ -1,10 +1,8 @@
 """The rules of Othello as compiled functions on the sets of squares of `bits.py`, without checks.
 
-`own` has the discs of the side to move, and `opponent` the discs of the other side. Functions for sets of one
-word follow lines with rays, in four directions at a time. Functions for four words, and functions whose names
-end with `_within`, use fills. The compiler can vectorise a loop with fills. `inner` is the set of inner
-columns, or of the opponent's discs in the inner columns. A run of discs in a row or a diagonal passes only
-through inner columns, so that no run wraps around an edge.
+`own` has the discs of the side to move. `inner` is the set of inner columns, or of the opponent's discs in
+them, so that no run of discs wraps around an edge. Functions for one word follow lines with rays, in four
+directions at a time. Functions for four words, or named `_within`, use fills, which a compiler can vectorise.
 """
 
 from collections.abc import Callable
@@ -52,8 +50,6 @@ BOARD = mask_rows(lambda size, row, column: True)
 INNER_COLUMNS = mask_rows(lambda size, row, column: 0 < column < size - 1)
 # BOARD, INNER_COLUMNS and CORNERS are tables by board size. A row has the words of a set for `from_row`.
 CORNERS = mask_rows(lambda size, row, column: row in (0, size - 1) and column in (0, size - 1))
-
-
 _NONE, _ONE, _TOP = np.uint64(0), np.uint64(1), np.uint64(1 << 63)
 _DIRECTIONS = ((0, 1), (1, 0), (1, -1), (1, 1))
 
@@ -85,11 +81,9 @@ def _each(word: Integer) -> Lanes:
 
 
 def _flips_by_rays(own: Bits, opponent: Bits, square: int, size: int) -> Bits:
-    """Return the discs that a move to the empty `square` turns over.
-
-    A run ends at the first square without an opponent's disc. This is the lowest such square of an ascending
-    ray, which x & -x finds, and the highest such square of a descending ray, which leading zeros show.
-    """
+    """Return the discs that a move to the empty `square` turns over."""
+    # A run ends at the first square without an opponent's disc. On an ascending ray, this is the lowest such
+    # square, which x & -x finds. On a descending ray, this is the highest, which leading zeros show.
     mine, others, none, number = _each(own), _each(~opponent), _each(_NONE), size * ONE_WORD**2 + square
     ray = row(_UP, number)
     end = (ray & others) & (none - (ray & others)) & mine
@@ -112,8 +106,7 @@ def _ends_by_rays(own: Bits, opponent: Bits, inner: Bits, size: int) -> Bits:
     return together((up << step) | (down >> step))
 
 
-# In a line of 8 there are at most 6 discs between two other squares. The compiler unrolls a fixed number of
-# turns. This is faster than to stop early, because the processor cannot predict such a branch well.
+# A run in a line of 8 has at most 6 discs. A fixed number of steps is faster than an unpredictable branch.
 # Tell whether a fill continues after `turn` steps. `front` has the squares of the last step.
 _goes_on = by_kind(lambda front, turn: turn < 2, lambda front, turn: occupied(front))
 
@@ -182,7 +175,7 @@ def legal_moves(own: Bits, opponent: Bits, size: int) -> Bits:
 
 _ends_of_runs = by_kind(
     _ends_by_rays,
-    lambda own, opponent, inner, size: _ends_by_fills(own, opponent, inner, size),  # noqa: PLW0108  see by_kind
+    lambda own, opponent, inner, size: _ends_by_fills(own, opponent, inner, size),  # noqa: PLW0108  by_kind takes Python functions
 )
 
 

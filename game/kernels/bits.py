@@ -1,8 +1,4 @@
-"""Sets of squares in compiled code. A set is one 64-bit word up to 8x8, and a tuple of four words beyond 8x8.
-
-Square s is bit s % 64 of word s // 64. All functions, and the operators `&`, `|` and `~`, accept both kinds
-of set.
-"""
+"""Sets of squares in compiled code: one 64-bit word up to 8x8, and a tuple of four words beyond 8x8."""
 
 import operator
 from collections.abc import Callable
@@ -14,12 +10,10 @@ from numpy.typing import NDArray
 
 from othello_lab.game.kernels.jit import compiled, overloads, popcount, trailing_zeros
 
-# One name for both kinds of set. Compiled code selects the implementation by the numba type of the argument.
+# One name for both kinds of set, also in `&`, `|` and `~`. The numba type selects the implementation.
 Bits = Any
-# Many sets, [n, words]. Square s of row i is bit s % 64 of rows[i, s // 64].
-Rows = NDArray[np.uint64]
-# int64 or uint64 in compiled code, int outside.
-Integer = Any
+Rows = NDArray[np.uint64]  # Many sets, [n, words]. Square s of row i is bit s % 64 of rows[i, s // 64].
+Integer = Any  # int64 or uint64 in compiled code, int outside.
 # The numba type of a set for boards larger than 8x8.
 FOUR = types.UniTuple(types.uint64, 4)  # type: ignore[no-untyped-call]  # numba types only parts of itself
 _ONE = np.uint64(1)
@@ -46,10 +40,7 @@ def to_int(words: Bits) -> int:
 
 
 def by_kind(one: Callable[..., Any], four: Callable[..., Any], inlined: bool = False) -> Callable[..., Any]:
-    """Return a function for compiled code that calls `one` for sets of one word, and `four` for four words.
-
-    The first argument selects the function. `one` and `four` are Python functions with the same parameters.
-    """
+    """Return a function for compiled code: `one` for sets of one word, and `four` for sets of four words."""
 
     def function(*arguments: Any) -> Any:  # noqa: ANN401  both kinds
         raise TypeError("compiled code only")

@@ -24,10 +24,8 @@ Function = TypeVar("Function", bound=Callable[..., Any])
 
 
 def _cache_directory() -> Path:
-    """Return the cache directory, whose name contains a hash of the source code of all compiled functions.
-
-    The cache of numba checks only the file of a function, and not the files of the functions in its calls.
-    """
+    """Return the cache directory, whose name has a hash of the source code of all compiled functions."""
+    # numba's own cache checks the file of a function, but not the files of the functions that it calls.
     package = Path(__file__).parent.parent
     digest = hashlib.sha256()
     for source in sorted(package.rglob("*.py")):
@@ -56,10 +54,8 @@ def compiled(function: Function) -> Function:
 
 
 def compiled_for(function: Function, argument_types: str) -> Callable[[], Function]:
-    """Return a callable without arguments, which returns `function` compiled for `argument_types`.
-
-    Python integers then need no conversion, which halves the time of a short call.
-    """
+    """Return a callable without arguments that returns `function`, compiled once for `argument_types`."""
+    # Python integers then need no conversion, which halves the time of a short call.
     return cache(lambda: cast(Function, numba.njit(argument_types, cache=True, nogil=True)(function)))
 
 
@@ -123,8 +119,7 @@ scratch: Callable[[], Any] = cast(Callable[[], Any], _scratch)
 array_at: Callable[..., Any] = vars(numba)["carray"]
 
 
-# This type exists only in compiled code.
-Lanes = Any
+Lanes = Any  # Four words, only in compiled code.
 _PLACE = ir.IntType(32)
 _VECTOR = ir.VectorType(_WORD, 4)
 

@@ -1,7 +1,4 @@
-"""Another program as a player, such as `engine:gtp-rhino -l 1`, over the protocols GTP and NBoard.
-
-GTP is version 2 of the Go Text Protocol. NBoard is version 2 of the protocol of Welty's program NBoard.
-"""
+"""Other programs as players, over GTP 2 (Go Text Protocol) or NBoard 2 (the protocol of Welty's program)."""
 
 import os
 import re
@@ -99,10 +96,7 @@ def _read_answer(lines: Iterator[str]) -> tuple[str, str]:
 
 @lru_cache
 def retrace(board: Board) -> list[int] | None:
-    """Return moves and passes from the standard start to `board`, or None if a search finds no such moves.
-
-    The colours may be swapped. Only the discs of the side to move and of its opponent must be the same.
-    """
+    """Return moves and passes from the start to `board`, or to `board` with swapped colours, or None."""
     game = Game(Board.start(board.size))
     discs = board.black | board.white
     seen: set[Board] = set()
@@ -134,7 +128,7 @@ class NBoardEngine:
     def __init__(self, program: LineProgram, depth: int) -> None:
         """Send the search depth to a program after the greeting. The program may then load data."""
         self._program, self._size = program, 0
-        lines = program.ask(f"set depth {depth}", "ping 2", extra=START_SECONDS)
+        lines = program.ask(f"set depth {depth}", "ping 2", extra_seconds=START_SECONDS)
         next(line for line in lines if line.split() == ["pong", "2"])
 
     def set_up(self, start: Board) -> None:
@@ -167,13 +161,9 @@ DEFAULT_DEPTH = 12
 
 
 def connect(program: LineProgram, depth: int | None) -> GtpEngine | NBoardEngine:
-    """Send a greeting to a program that has just started. Return an engine for the protocol of the answers.
-
-    Raises Forfeit, or UnplayableError if a program that speaks GTP has a depth.
-    """
-    # NBoard programs ignore other commands, but need their own command first. GTP programs refuse this
-    # command.
-    lines = program.ask(*_GREETING, extra=START_SECONDS)
+    """Greet a new program, and return its engine. Raises Forfeit, or UnplayableError for GTP with a depth."""
+    # NBoard programs ignore other commands, but need their own first. GTP programs refuse this command.
+    lines = program.ask(*_GREETING, extra_seconds=START_SECONDS)
     try:
         first = next(line for line in lines if line.strip() == _NBOARD_ANSWER or ANSWER.match(line))
     except Forfeit as failure:
@@ -192,20 +182,15 @@ def connect(program: LineProgram, depth: int | None) -> GtpEngine | NBoardEngine
 
 
 class EnginePlayer(Player):
-    """Another program as a player. The player forfeits a game if the program stops, hangs or answers wrongly.
-
-    The program starts at the first use, and again after a forfeit.
-    """
+    """Another program as a player. If the program fails, the player forfeits and starts the program again."""
 
     def __init__(self, launch: Launch, depth: int | None = None) -> None:
         """`depth` is the search depth of an NBoard program in plies."""
         self._launch, self._depth = launch, depth
         self._program: LineProgram | None = None
         self._engine: GtpEngine | NBoardEngine | None = None
-        self._start: Board | None = None
-        """The position in which the program's game began, or None before the first game."""
-        self._moves: list[int] = []
-        """The moves and passes after `_start` that the program knows."""
+        self._start: Board | None = None  # The start of the program's game, or None before the first game.
+        self._moves: list[int] = []  # The moves and passes after `_start` that the program knows.
 
     def start(self, game: Game) -> None:
         """Begin a new game in the program."""
@@ -249,8 +234,7 @@ class EnginePlayer(Player):
             self._moves.append(move)
 
 
-# The folders of games in the file system standard. The superuser's PATH does not contain them.
-_GAMES = ("/usr/games", "/usr/local/games")
+_GAMES = ("/usr/games", "/usr/local/games")  # The superuser's PATH does not contain these folders.
 _DEEPEST = 100
 _EXAMPLE = "engine:gtp-rhino -l 1"
 

@@ -20,8 +20,6 @@ from othello_lab.game.players.player import Player, Policy, forward
 from othello_lab.game.registry import RegistryError, Spec, compose
 
 NAME = "given"
-# The optional methods of a player that a wrapper forwards.
-_OPTIONAL = ("start", "observe", "values", "stop")
 _IN_MEMORY = re.compile(rf"(^|[:=\[])\s*{NAME}:")
 # A function that returns a legal square of a board. The board always has a legal square.
 OfBoard: TypeAlias = Callable[[Board], int]
@@ -68,10 +66,7 @@ def _squares(answer: object, name: str, shape: tuple[int, ...]) -> NDArray[np.in
 
 
 def as_player(what: object) -> Player:
-    """Make a player from a Player, an object with `choose(game, rng)`, or a function. Raises TypeError.
-
-    A function with one argument is an `OfBoard`, and a function with two arguments is an `OfPlanes`.
-    """
+    """Make a player from a Player, an object with `choose`, an OfBoard or an OfPlanes. Raises TypeError."""
     if isinstance(what, type):
         raise TypeError(f"{what.__name__} is a class: give an object of it, such as {what.__name__}()")
     if isinstance(what, Player):
@@ -97,16 +92,12 @@ def _calling(what: Any, name: str) -> Player:  # noqa: ANN401  an object with `c
     player: Player = _FunctionPlayer(what.choose, name)
     if isinstance(what, Policy):
         player = _FunctionPolicy(what.choose_many, name)
-    forward(player, what, *_OPTIONAL)
+    forward(player, what, "start", "observe", "values", "stop")
     return player
 
 
 def give(what: object, name: str | None = None) -> str:
-    """Register a player in this process, and return the registry text of the player.
-
-    The default name is the name of the function or class. A number is added to a name that is in use. Raises
-    TypeError for an object that is no player, and ValueError for a name with , [ ] = or :.
-    """
+    """Register a player under a free name, and return its registry text. Raises TypeError or ValueError."""
     name = name or _name_of(what)
     if set(name) & set(",[]=:"):
         raise ValueError(f"{name!r} cannot name a player: leave , [ ] = and : out")
@@ -121,10 +112,7 @@ def _name_of(what: object) -> str:
 
 
 def text_of(who: object) -> str:
-    """Return the registry text of a text, a Path, a Player, or any object for `give`.
-
-    A Path is the path of a checkpoint. The text of a run is the attribute `player` of the run.
-    """
+    """Return the registry text of a text, the Path of a checkpoint, a run, or any object for `give`."""
     if isinstance(who, str):
         return who
     if isinstance(who, Path):

@@ -43,8 +43,7 @@ class TreePlayer(Player):
     def __init__(self, size: int, evaluator: CompiledEvaluator | None, limits: Limits) -> None:
         """Without an evaluator, playouts and `judgement` evaluate the leaves. Raises ValueError."""
         self.size, self._limits, self._evaluator = size, limits, evaluator or kernels.judgement(size)
-        self.last_report: Report | None = None
-        """The report of the last search, or None before the first search."""
+        self.last_report: Report | None = None  # The report of the last search.
         self._enough = limits.simulations or MOST_SIMULATIONS
         self._evaluator.check_size(size)
         self._endgame = Endgame(size, evaluator, Limits().hash_mib)
@@ -60,8 +59,7 @@ class TreePlayer(Player):
         self._state["scale"] = scale_of(evaluator, size) if evaluator else 1.0
         self._most_nodes = max(limits.hash_mib * 2**20 // kernels.NODE.itemsize, _LEAST_NODES)
         self._nodes: kernels.Nodes = kernels.new_nodes(_LEAST_NODES)
-        self._root: Game | None = None
-        """The game with the position of the root, or None without a tree."""
+        self._root: Game | None = None  # The game with the position of the root, or None without a tree.
 
     def start(self, game: Game) -> None:
         """Forget the last game."""

@@ -66,8 +66,7 @@ def _share(spec: Spec) -> float:
     return float(text)
 
 
-# The registry texts of the levels, beginning with level 1.
-# Levels limit the number of positions and not the time, so that the same seed gives the same game.
+# The levels from 1. They limit positions and not the time, so that the same seed gives the same game.
 LEVELS = (
     "noisy:[search:depth=1,endgame=0,hash=1],share=0.9",
     "noisy:[search:depth=1,endgame=0,hash=1],share=0.6",

@@ -31,10 +31,7 @@ class MoveValues:
 
 
 class Player(ABC):
-    """A player of many games, on either side. `start` and `choose` raise Forfeit or UnplayableError.
-
-    The loop calls `start` before a game, `observe` after every move, and `close` at the end.
-    """
+    """A player of many games, on either side. `start` and `choose` raise Forfeit or UnplayableError."""
 
     made_from: str | None = None  # The registry text if the player is from the catalogue, else None.
 
@@ -64,18 +61,14 @@ class Policy(Player):
 
     @abstractmethod
     def choose_many(self, positions: "Positions", luck: SeatSeeds) -> NDArray[np.int64]:
-        """Return a legal square for each of n positions, int64 [n]. Each position has a legal square.
-
-        `luck`, uint64 [n], holds a seed for each game. A move does not depend on the other positions.
-        """
+        """Return a legal square for each position, int64 [n], from only this position and its `luck`."""
 
     def choose(self, game: Game, rng: np.random.Generator) -> int:
         """Return the move of `choose_many` for one position, with a seed from `rng`."""
         from othello_lab.game.batch import Positions
 
-        return int(
-            self.choose_many(Positions.of([game.board]), np.array([seat_seed_from(rng)], np.uint64))[0]
-        )
+        luck = np.array([seat_seed_from(rng)], np.uint64)
+        return int(self.choose_many(Positions.of([game.board]), luck)[0])
 
 
 def forward(wrapper: Player, player: object, *methods: str) -> None:

@@ -24,8 +24,7 @@ if TYPE_CHECKING:
 
 SECONDS = 10.0  # The default time limit for each answer in seconds.
 START_SECONDS = 30.0  # The additional seconds for the first answer, because programs may load data first.
-# The options of every registry text that starts a program.
-OPTIONS = {
+OPTIONS = {  # The options of every registry text that starts a program.
     "time": f"seconds for each answer; a program that takes longer loses the game ({SECONDS:g})",
     "cwd": "the folder in which the program runs (the current folder)",
     "name": "the name in tables (the program's name)",
@@ -45,10 +44,7 @@ class Launch(NamedTuple):
 
 
 def launch_of(spec: Spec, places: Sequence[str], example: str) -> Launch:
-    """Return the Launch of the program that a text names. Raises RegistryError or UntrustedError.
-
-    The program is searched for in `places` and in the folder of the option `cwd`.
-    """
+    """Return the program that a text names, in `places` or `cwd`. Raises RegistryError or UntrustedError."""
     check_may_start(spec.text)
     folder = _folder(spec)
     start = [os.fspath(folder)] if folder else []
@@ -150,14 +146,10 @@ class LineProgram(Program):
         except OSError:
             raise self._died(lines[0]) from None
 
-    def ask(self, *lines: str, extra: float = 0.0) -> Iterator[str]:
-        """Send lines. Return an iterator over the answer, which the caller need not read to the end.
-
-        The iterator raises Forfeit if the program ends, does not stop writing, or needs too much time.
-        `extra` seconds are added to the time limit.
-        """
+    def ask(self, *lines: str, extra_seconds: float = 0.0) -> Iterator[str]:
+        """Send lines. Return an iterator over the answer, which raises Forfeit for a failure or a timeout."""
         self.tell(*lines)
-        return self._answer(lines[-1], self.seconds + extra)
+        return self._answer(lines[-1], self.seconds + extra_seconds)
 
     def _answer(self, question: str, seconds: float) -> Iterator[str]:
         deadline, last = time.monotonic() + seconds, ""

@@ -30,8 +30,7 @@ from othello_lab.game.players.player import MoveValues, Player, Policy
 if TYPE_CHECKING:
     from othello_lab.game.batch import Positions
 
-# The names of the rules, and descriptions in one line.
-_LINES = {
+_LINES = {  # The names of the rules, and descriptions in one line.
     "random": "a random legal move",
     "greedy": "the move that turns over the most discs",
     "corner-greedy": "a corner if there is one, else the most discs; some random moves",
@@ -57,12 +56,7 @@ def _most_flips(own: Bits, opponent: Bits, size: int) -> Bits:
 
 
 def choice(rule: int, own: Bits, opponent: Bits, size: int, luck: Integer, first: int) -> Integer:
-    """Return the square that a rule chooses. `first` is the index of the first random number.
-
-    Corner-greedy is the opponent of the 2017 environment. The rule takes a legal corner with probability 0.9.
-    Without a legal corner, the rule turns over the most discs with probability 0.8, and takes the lowest
-    square among equal moves. All other moves are random.
-    """
+    """Return the square that a rule chooses. `first` is the index of the first random number."""
     word = turn_word(own, opponent, luck)
     draw = random_word(word, first)
     if rule == _GREEDY:
@@ -73,7 +67,7 @@ def choice(rule: int, own: Bits, opponent: Bits, size: int, luck: Integer, first
     on_offer = moves & from_row(own, bitboard.CORNERS[size])
     if rule == _CORNER_OR_RANDOM:
         return random_square(on_offer if occupied(on_offer) else moves, draw)
-    t = uniform(random_word(word, first + 1))
+    t = uniform(random_word(word, first + 1))  # corner-greedy, the opponent of the 2017 environment
     if occupied(on_offer) and t < 0.9:
         return random_square(on_offer, draw)
     if not occupied(on_offer) and t < 0.8:
@@ -148,11 +142,7 @@ def _best(
     draws: NDArray[np.float64],
     chosen: NDArray[np.int64],
 ) -> None:
-    """Write a move with the largest value in each position. `draws`, 0 to 1, choose among equal moves.
-
-    `values` has the values of all moves of the first position by ascending square. The values of the second
-    position follow.
-    """
+    """Write the result of `best_of` into `chosen`."""
     first = 0
     for i in range(len(chosen)):
         moves = bitboard.legal_moves(nth_row(kind, own, i), nth_row(kind, opponent, i), size)
@@ -175,11 +165,9 @@ def _best(
 def best_of(
     values: NDArray[np.floating], positions: "Positions", draws: NDArray[np.float64] | None = None
 ) -> NDArray[np.int64]:
-    """Return a move with the largest value for each position, int64 [n].
+    """Return a move with the largest of `values`, [moves by position and square], per position, int64 [n].
 
-    `values`, [moves], has the values of each position by ascending square, without NaN. `draws`, [n], are
-    numbers from 0 to below 1 that choose among equal moves. Without `draws`, the lowest of the squares is
-    chosen. Every position has a legal move.
+    `draws`, [n], from 0 to below 1, choose among equal moves, and otherwise the lowest square is chosen.
     """
     chosen = np.empty(len(positions), np.int64)
     draws = np.zeros(len(positions)) if draws is None else draws

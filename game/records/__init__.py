@@ -20,12 +20,10 @@ __all__ = ["Entry", "Forfeited", "Record", "RecordError"]
 
 WRITTEN: Final = (".jsonl", ".ggf", ".wtb", ".txt")  # The suffixes of the output formats.
 SUFFIXES: Final = (*WRITTEN, ".sgf", ".pgn")  # The suffixes of the input formats.
-# The suffixes of the database of a tournament, which is not a file of games.
-DATABASES: Final = (".sqlite", ".db")
+DATABASES: Final = (".sqlite", ".db")  # The database of a tournament, which is not a file of games.
 _LOG = logging.getLogger(__name__)
 _MOST_FAULTS: Final = 1000  # A file with more than this number of unreadable games is not a file of games.
-# A text format is recognized by this number of characters at the beginning of the text.
-_LOOKED_AT: Final = 4000
+_LOOKED_AT: Final = 4000  # A text format is recognized by this number of characters at the beginning.
 _UTF16: Final = codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE
 
 
@@ -76,10 +74,7 @@ def one(path: Path, number: int = 1, size: int = USUAL_SIZE) -> Record:
 
 
 def entries(path: Path, size: int = USUAL_SIZE) -> list[Entry]:
-    """Return the games of a file, and an error for each unreadable game. Raises RecordError or OSError.
-
-    `size` is the board size for files that do not state a size.
-    """
+    """Return the games and errors of a file. `size` is the default size. Raises RecordError or OSError."""
     suffix, data = suffix_of(path), read_bytes(path, DATA)
     if suffix == ".wtb":
         found = wthor.entries(data, *(wthor.names_beside(path, beside) for beside in (".jou", ".trn")))

@@ -1,10 +1,4 @@
-"""Game records in GGF, the Generic Game Format, such as `(;GM[Othello]RE[+2]BO[8 ... *]B[F5]...;)`.
-
-In a result, the empty squares count for the winner. A forfeited game is written as a resigned game. SGF has
-the same syntax as GGF. A value without a name belongs to the previous name. The reader accepts numbers before
-a game, reads only the first variation, and ignores unknown items.
-(https://skatgame.net/mburo/ggsa/ggf)
-"""
+"""Game records in GGF, such as `(;GM[Othello]BO[8 ... *]B[F5];)`. (https://skatgame.net/mburo/ggsa/ggf)"""
 
 import re
 from bisect import bisect_left
@@ -130,7 +124,7 @@ _ITEM = re.compile(rf"([\s;(]{{0,1000}}+)([A-Za-z][A-Za-z0-9]{{0,31}})?\s*{_VALU
 _END = re.compile(r"([\s;(]{0,1000}+)\)\s*")
 _VARIATIONS = re.compile(rf"(?:[^()\[\]]|{_VALUE})*+([()])\s*", re.DOTALL)
 
-# Pairs of a name in capitals and a value, in the order of the text. A name may occur several times.
+# Pairs of a name in capitals and a value. A value without a name belongs to the previous name.
 Items = list[tuple[str, str]]
 # The names of moves, and the sides that make these moves.
 SIDES: Final = {"B": Colour.BLACK, "W": Colour.WHITE}

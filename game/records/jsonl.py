@@ -1,9 +1,4 @@
-"""Game records as JSON lines, the format of this project. Each line is one game with all fields of a Record.
-
-Only `size` and `moves` are required. `disc_diff` and `final_score` are from black's view. If the result of a
-finished game contradicts the moves, the reader gives a warning. In an unfinished game, a contradiction is an
-error.
-"""
+"""Game records as JSON lines, with one game and all fields of a Record on each line."""
 
 import dataclasses
 import json

@@ -1,8 +1,4 @@
-"""Game records in PGN, the Portable Game Notation of chess, with tags and moves such as `1. f5 d6 2. c3`.
-
-In a result such as `34-30` or `1-0`, black comes first. Comments, variations and marks are ignored.
-(https://www.saremba.de/chessgml/standards/pgn/pgn-complete.htm)
-"""
+"""Game records in PGN, from chess. (https://www.saremba.de/chessgml/standards/pgn/pgn-complete.htm)"""
 
 import re
 from collections import defaultdict
@@ -38,7 +34,7 @@ _MARKS = re.compile(r"[!?]+|\$[0-9]{1,3}")
 # The text after the last move, which is a move number, a result or both.
 _END = re.compile(r"(?:[0-9]{1,3}\.+)?(1/2-1/2|\*|[0-9]{1,3}[-:][0-9]{1,3})?")
 _DISCS = re.compile(r"([0-9]{1,3})\s*[-:]\s*([0-9]{1,3})")
-_WINS = {"1-0": 1, "0-1": -1, "1/2-1/2": 0}
+_WINS = {"1-0": 1, "0-1": -1, "1/2-1/2": 0}  # Black comes first.
 
 
 @dataclass

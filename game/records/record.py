@@ -37,8 +37,7 @@ class Record:
     forfeit: Forfeited | None = None
     event: str = ""  # The tournament or the place.
     date: str = ""  # A year, a day, or a day and a time, in the form of the file.
-    # The contradiction between the moves and the result in the file, or an empty string. The moves decide.
-    warning: str = ""
+    warning: str = ""  # The contradiction between the result in the file and the moves. The moves decide.
 
     @property
     def year(self) -> int | None:
@@ -61,8 +60,6 @@ class Record:
 
 
 Entry = Record | RecordError  # A game of a file, or an error if the game cannot be read.
-
-
 _FEW = 3
 
 
@@ -79,17 +76,13 @@ def first_few(
 def compare_result(
     game: Game, lead: float, result: str, reason: str = "unknown", in_discs: bool = True
 ) -> tuple[Forfeited | None, str]:
-    """Return the forfeit of an unfinished game, and the contradiction between the result and the moves.
-
-    `lead` is black's discs minus white's. Without `in_discs`, only the sign of `lead` counts. `result` is the
-    text of the result. None means no forfeit, and "" means no contradiction.
-    """
+    """Compare black's `lead` with the moves. Return the forfeit or None, and the contradiction or ""."""
     outcome = game.board.outcome()
     if not outcome:
         return Forfeited(Colour.BLACK if lead < 0 else Colour.WHITE, reason) if lead else None, ""
     if in_discs:
         fits = abs(lead - outcome.disc_diff) in (0, game.board.empties)
-    else:
+    else:  # only the sign of `lead` counts
         fits = lead * outcome.disc_diff > 0 or lead == outcome.disc_diff
     return None, "" if fits else f"{result}, but by the moves {result_text(game)}"
 

@@ -1,7 +1,4 @@
-"""Game records in SGF, the Smart Game Format, such as `(;GM[2]SZ[8]PB[..];B[f5];W[d6])`.
-
-Game type 2 is Othello. A square is `f5` as in Edax, or `fe` as in Go. (https://www.red-bean.com/sgf)
-"""
+"""Game records in SGF, such as `(;GM[2]SZ[8]PB[..];B[f5];W[d6])`. (https://www.red-bean.com/sgf)"""
 
 import re
 from collections import defaultdict

@@ -1,9 +1,4 @@
-"""Plain transcripts (.txt), with one game on each line, such as `f5d6c3d3c4`.
-
-A line may also be a position, or a position with a semicolon and moves. Comments begin with # or %. A line `#
-6x6` sets the board size for the lines below. A line with a number and one or two moves, such as `2. c3 d3`,
-continues a game.
-"""
+"""Plain transcripts (.txt): each line is a game such as `f5d6c3`, a position, or `position;moves`."""
 
 import re
 from collections.abc import Iterable, Iterator
@@ -14,6 +9,7 @@ from othello_lab.game.notation import USUAL_SIZE, NotationError, check_size
 from othello_lab.game.records.record import Entry, Record, RecordError, check_length
 
 _COMMENT = re.compile(r"[#%].*")
+# A comment such as `# 6x6` sets the board size for the lines below.
 _SIZE = re.compile(r"\s*[#%]\s*([0-9]{1,2})x\1\s*")
 _SPACE = r"[^\S\n]"
 _MOVE = r"(?:[^\s#%]{2,3}|pass)"

@@ -1,11 +1,4 @@
-"""Game records in WTHOR's format .wtb, which holds games on 8x8 from the standard start.
-
-A header of 16 bytes has the date, the number of games, the year, and the size and type of the board. A game
-has 68 bytes with the tournament, black, white, black's discs, the theoretical score, and 60 moves. A move is
-10 * row + column, counted from 1, and 0 means no move. The theoretical score is not read, and the real score
-is written instead. Passes are not stored. The files .jou and .trn in the same folder hold names of players
-and tournaments in Latin-1. (Fédération Française d'Othello)
-"""
+"""Game records in .wtb, the format of the Fédération Française d'Othello for games from the start on 8x8."""
 
 import struct
 from collections.abc import Iterable, Iterator, Sequence
@@ -19,18 +12,18 @@ from othello_lab.game.records.record import Entry, Record, RecordError, compare_
 from othello_lab.game.safe_files import read_bytes, replace
 
 SIZE = 8  # The only board size in .wtb files.
+# The date, the number of games, the number of names, the year, the board size, the type, and two zeros.
 _HEADER = struct.Struct("<4BiHH4B")
+# The tournament, black, white, black's discs, black's discs by perfect play, and 60 moves without passes.
 _GAME = struct.Struct("<3H2B60s")
-# The header needs a date. The date is constant, so the same games give the same file.
-_DATE = (20, 0, 1, 1)
+_DATE = (20, 0, 1, 1)  # The header needs a date. It is constant, so the same games give the same file.
 _ALL = SIZE * SIZE
 _MOST = 2**16 - 1  # The largest number of players and of tournaments, because an index has 16 bits.
 _SOLITAIRES = 1
 _SQUARES = {10 * row + column: SIZE * (row - 1) + column - 1 for row in range(1, 9) for column in range(1, 9)}
 _BYTES = {square: byte for byte, square in _SQUARES.items()}
 _NO_MOVES = bytes([0, 92])  # The bytes that may follow the last move. Edax writes 92.
-# The number of bytes of a name in the files of players and tournaments.
-_NAME_LENGTHS: Final = {".jou": 20, ".trn": 26}
+_NAME_LENGTHS: Final = {".jou": 20, ".trn": 26}  # Bytes of a name in the files of players and tournaments.
 
 
 def refusal(why: str) -> str:
@@ -54,20 +47,15 @@ def files_beside(path: Path) -> tuple[Path, ...]:
 
 
 def dump(records: Iterable[Record]) -> tuple[bytes, list[str], list[str]]:
-    """Return the bytes of a file of games, the names of the players, and the names of the tournaments.
-
-    Raises RecordError for a game that the format cannot store.
-    """
+    """Return the bytes of a file and the names of players and of tournaments. Raises RecordError."""
     records, players, events = [*records], dict[str, int](), {"": 0}
     years = {record.year or 0 for record in records}
     games = list[bytes]()
     for number, record in enumerate(records, 1):
         try:
-            numbers = (
-                _number(events, record.event),
-                *(_number(players, n) for n in (record.black, record.white)),
-            )
-            games.append(_pack(record, *numbers))
+            event = _number(events, record.event)
+            black, white = (_number(players, name) for name in (record.black, record.white))
+            games.append(_pack(record, event, black, white))
         except RecordError as error:
             raise RecordError(f"game {number}: {error}") from None
     year = years.pop() if len(years) == 1 else 0
@@ -97,10 +85,7 @@ def _pack(record: Record, event: int, black: int, white: int) -> bytes:
 
 
 def entries(data: bytes, players: Sequence[str] = (), events: Sequence[str] = ()) -> Iterator[Entry]:
-    """Yield each game, or an error if the game cannot be read. Raises RecordError for a wrong header.
-
-    If the file is too short or too long, an error follows the last game.
-    """
+    """Yield each game, and errors for wrong games or a wrong length. Raises RecordError for the header."""
     if len(data) < _HEADER.size:
         raise RecordError(f"byte {len(data)}: the file ends within the header of {_HEADER.size} bytes")
     *_, games, _, year, size, kind, _, _ = _HEADER.unpack_from(data)
@@ -156,11 +141,7 @@ def _name(names: Sequence[str], number: int, unknown: str) -> str:
 
 
 def names_beside(path: Path, suffix: str) -> list[str]:
-    """Return the names of players (".jou") or tournaments (".trn"), or no names if no file can be read.
-
-    The file has the same name as the file of games, or the name WTHOR. Another name is accepted if no other
-    file has the suffix.
-    """
+    """Return the names of players (".jou") or tournaments (".trn") beside a file of games, or no names."""
     try:
         files = {file.stem.lower(): file for file in path.parent.iterdir() if file.suffix.lower() == suffix}
         only = next(iter(files.values())) if len(files) == 1 else None
