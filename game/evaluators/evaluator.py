@@ -235,7 +235,7 @@ FITTED = 10
 GROWTH = (0.25, 0.0)  # Beyond 10 plies, the errors of both columns grow with these powers of the depth.
 # A branch is cut if the predicted value is this number of standard errors outside of the search window.
 # The first number is for predictions from the static evaluation, and the second for shallow searches.
-THRESHOLDS = (1.5, 1.2)
+THRESHOLDS = (2.4, 1.1)
 SUFFIX = ".probcut.json"
 
 

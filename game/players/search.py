@@ -44,6 +44,10 @@ class DeepeningPlayer(Player):
         self.last_report: Report | None = None
         """The report of the last search, or None before the first search."""
 
+    def start(self, game: Game) -> None:
+        """Begin a game at the current position of `game`."""
+        self._search.forget()
+
     def choose(self, game: Game, rng: np.random.Generator) -> int:
         """Return the best move that the search finds within the limits."""
         self.last_report = self._search.think(game.board, rng)

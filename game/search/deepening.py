@@ -26,7 +26,10 @@ _FALLBACK_DEPTH = 6
 
 
 class DeepeningSearch:
-    """A search for the best move on one board size. Without a time limit, each search clears the table."""
+    """A search for the best move on one board size.
+
+    The table is kept between the moves of a game if time or nodes are limited. Else each search clears it.
+    """
 
     def __init__(self, size: int, evaluator: Evaluator, limits: Limits) -> None:
         """Raises ValueError if the evaluator is for another board size."""
@@ -38,6 +41,9 @@ class DeepeningSearch:
         self._state: kernels.State = np.zeros(1, kernels.STATE)[0]
         self._state["size"] = self._state["solver"]["size"] = size
         self._has_answer = False
+        self._last_empties = (
+            0  # The empty squares of the last searched position, or 0 before the first search.
+        )
         self._table: Table = None
         self._unaged = 0  # the number of positions visited since the table was last aged or cleared
         if isinstance(evaluator, CompiledEvaluator):
@@ -52,7 +58,7 @@ class DeepeningSearch:
 
     def think(self, board: Board, rng: np.random.Generator) -> Report:
         """Return the result of a search of an unfinished position."""
-        self._begin(rng)
+        self._begin(board, rng)
         moves = rng.permutation(np.array(list(board.legal_moves) or [PASS], np.int64))
         # This search has no time limit, so there is always an answer.
         report = self._look(board, moves, 1)
@@ -74,13 +80,19 @@ class DeepeningSearch:
         if self._has_answer:
             self._stop()
 
-    def _begin(self, rng: np.random.Generator) -> None:
+    def forget(self) -> None:
+        """Begin a game, so that the next search does not use the results of earlier searches."""
+        self._last_empties = 0
+
+    def _begin(self, board: Board, rng: np.random.Generator) -> None:
         self._started, self._rng, self._has_answer = time.perf_counter(), rng, False
         self._state["nodes"], self._state["limit"], self._state["stop"] = 0, _NO_LIMIT, False
         self._state["refutations"] = 0
-        self._endgame.begin(self.limits)
-        if self._table is not None and (self.limits.seconds is None or self._unaged > self._table.size):
-            (clear if self.limits.seconds is None else age)(self._table)
+        goes_on, self._last_empties = board.empties < self._last_empties, board.empties
+        keep = self.limits.seconds is not None or (self.limits.nodes is not None and goes_on)
+        self._endgame.begin(self.limits, keep)
+        if self._table is not None and (not keep or self._unaged > self._table.size):
+            (age if keep else clear)(self._table)
             self._unaged = 0
 
     def _stop(self) -> None:

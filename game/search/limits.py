@@ -73,12 +73,12 @@ class Endgame:
     def __init__(self, size: int, evaluator: Evaluator | None, hash_mib: int) -> None:
         self.solver = Solver(size, hash_mib=hash_mib, evaluator=evaluator)
 
-    def begin(self, limits: Limits) -> None:
-        """Set the limits, and reset any interrupt. Without a time limit, also empty the table."""
+    def begin(self, limits: Limits, keep: bool = False) -> None:
+        """Set the limits, and reset any interrupt. Without `keep` and a time limit, also empty the table."""
         self._limits = limits
         self._near = ENDGAME if limits.endgame is None else limits.endgame
         self._early = _earliest(limits) if limits.endgame is None and self.solver.size <= ONE_WORD else 0
-        if limits.seconds is None and self.solver.nodes:
+        if limits.seconds is None and not keep and self.solver.nodes:
             self.solver.forget()
         self.solver.begin()
 
