@@ -42,9 +42,9 @@ class Checkpoints:
         return self.newest.episode if self.newest else 0
 
     def start_or_resume(self, task: RunTask) -> None:
-        """Start a run, or restore its newest good checkpoint.
+        """Start the run, or resume it from the newest usable checkpoint.
 
-        Raises ControlError if the agent, task or opponent does not fit the run. No file is changed then.
+        Raises ControlError, before any file changes, if the agent, task or opponent does not match the run.
         """
         before = self._plan.before
         if not before.task_spec:
@@ -80,14 +80,14 @@ class Checkpoints:
             self._glue.RL_agent_message(f"episodes {episodes}")
 
     def _load_start(self) -> None:
-        """Load the policy with which the run begins, if any."""
+        """Load the policy of the checkpoint START, if the run has one."""
         if self._plan.selfplay and self._plan.selfplay.start:
             answer = self._glue.RL_agent_message(f"load_policy {START}")
             if not understood(answer):
                 raise ControlError(f"the agent cannot start with that checkpoint: {reason(answer)}")
 
     def _begin(self, task: RunTask) -> None:
-        """Record the settings of the agent and the environment."""
+        """Reset the environment, and record the task and the settings of the agent and the environment."""
         glue, plan = self._glue, self._plan
         stats = agent_values(glue, "stats")
         if stats.get("learning") is False and "steps" in stats:  # a player never learns and has no `steps`
@@ -122,7 +122,7 @@ class Checkpoints:
         checkpoint = Checkpoint(episode, f"{self._prefix}episode-{episode:08d}")
         if not episode or self.newest == checkpoint:
             return
-        self._folder.check_there()  # the agent would create a removed folder again
+        self._folder.check_there()  # the agent would recreate a removed folder
         if understood(self._save("save", checkpoint.name)):
             self._folder.write_checkpoints([*self._folder.saved(), checkpoint])
             self.newest = checkpoint
@@ -131,12 +131,12 @@ class Checkpoints:
             self._remove_old()
 
     def save_policy(self) -> str | None:
-        """Order the agent to save its policy. Return the path in its answer, or None."""
+        """Order the agent to save its policy. Return the path in the agent's answer, or None."""
         answer = self._save("save_policy", f"{self._prefix}{FINAL_POLICY}")
         return answer.partition("message understood, saved ")[2].strip() or None
 
     def _save(self, order: str, name: str) -> str:
-        """Order the agent to save, and return the answer. If the agent fails, print a line."""
+        """Order the agent to save, and return the answer. Report the failure of a supported order."""
         answer = self._glue.RL_agent_message(f"{order} {name}")
         if understood(answer):
             self._supported.add(order)
@@ -157,7 +157,7 @@ class Checkpoints:
             self._folder.write_checkpoints(saved[-KEPT:])
 
     def _load_newest(self) -> None:
-        """Let the agent load the newest good checkpoint. Raises ControlError if all checkpoints are bad."""
+        """Let the agent load the newest usable checkpoint. Raises ControlError if all are unusable."""
         complaints: list[str] = []
         for checkpoint in self._plan.checkpoints:
             complaint = self._load(checkpoint)

@@ -1,4 +1,4 @@
-"""Messages that control a run. The agent and the environment may not understand every message."""
+"""Messages that control a run. An agent or an environment need not support every message."""
 
 from typing import Any
 
@@ -15,7 +15,7 @@ class ControlError(GlueError):
 
 
 def refusal(glue: Glue, message: str, answer: str) -> str | None:
-    """Return why an agent refused a message, or None if `help` does not list the message."""
+    """Return an agent's reason for refusing a message, or None if `help` does not list the message."""
     order = message.split()[0]
     known = {line.split()[0] for line in glue.RL_agent_message("help").splitlines() if line.strip()}
     return reason(answer) if order in known else None
@@ -50,7 +50,7 @@ def _object(answer: str) -> dict[str, Any]:
 
 
 def environment_state(glue: Glue) -> EnvironmentStats | None:
-    """Return the settings that an evaluation changes, or None if a setting is not reported."""
+    """Return the environment settings that an evaluation changes, or None if a setting is not reported."""
     stats = stats_of(environment_values(glue))
     return None if None in (stats.seed, stats.episode, stats.first, stats.start) else stats
 

@@ -19,11 +19,11 @@ class RunTask:
 
     text: str
     rewards: Rewards = field(default_factory=Rewards)
-    size: int | None = None  # The board size. None for another game or an unsupported size.
+    size: int | None = None  # The board size. None for other games and unsupported sizes.
 
 
 def read_task(text: str) -> RunTask:
-    """Parse a task specification. An unknown format has default rewards. Raises GlueError for a bad EXTRA."""
+    """Parse a task specification. Unknown formats give RunTask(text). Raises GlueError for a bad EXTRA."""
     try:
         spec = parse(text)
     except TaskSpecError:
@@ -41,7 +41,7 @@ def read_task(text: str) -> RunTask:
 
 
 def episodes(glue: Glue, task: RunTask, first: int = 1, max_steps: int = 0) -> Iterator[Episode]:
-    """Yield episodes without end. A positive `max_steps` limits the actions of an episode."""
+    """Yield episodes forever. A positive `max_steps` is the maximum number of actions in an episode."""
     has_stats = "colour" in environment_values(glue)
     for index in count(first):
         reward, steps, last = _play(glue, max_steps)
@@ -67,7 +67,7 @@ def _play(glue: Glue, max_steps: int) -> tuple[float, int, Observation | None]:
 
 
 def _discs(task: RunTask, last: Observation | None) -> tuple[int | None, int | None]:
-    """Count the discs of agent and opponent in the first two planes of an observation."""
+    """Count the agent's and the opponent's discs in the first two planes of an observation."""
     if task.size is None or last is None or len(last.intArray) != 4 * task.size**2:
         return None, None
     squares = task.size**2

@@ -41,20 +41,20 @@ class FrozenGames:
     glue: Glue
     task: RunTask
     seed: int  # The seed of the evaluation games, independent of training.
-    opponent_texts: Sequence[str] = ()  # Registry texts, in addition to the environment's own opponent.
+    opponent_texts: Sequence[str] = ()  # The registry texts of further opponents.
     max_steps: int = 0
-    # A callback before each game, with a text and the numbers of finished and of all games.
+    # A callback before each game, with a text, the number of finished games and the total number of games.
     on_game: Callable[[str, int, int], None] = lambda what, done, total: None
     stop: Callable[[], bool] = lambda: False
-    skipped: list[str] = field(default_factory=list)  # The reasons why games were skipped.
+    skipped: list[str] = field(default_factory=list)  # The reasons for skipped games.
 
     def opponents(self) -> list[str]:
-        """Return all opponents, first the main opponent, which is STAND_IN if the agent plays both sides."""
+        """Return all opponents, the main opponent first. In self-play, the main opponent is STAND_IN."""
         main = str(environment_values(self.glue).get("opponent", ""))
         return list(dict.fromkeys([STAND_IN if main == SELF else main, *self.opponent_texts]))
 
     def held_out(self) -> list[str]:
-        """Return the players that the agent never met in training, or [] if the board size is unknown."""
+        """Return the held-out players except the main opponent, or [] if the board size is unknown."""
         if self.task.size is None:
             return []
         return [name for name in HELD_OUT if name != self.opponents()[0]]
@@ -70,11 +70,11 @@ class FrozenGames:
     def from_openings(self, after: int, opponent: str, count: int | None = None) -> list[Evaluation]:
         """Play from each opening of 4 plies, or from at most `count` openings, as black and as white.
 
-        Return [] if the board size is unknown or if the environment does not obey the messages.
+        Return [] if the board size is unknown or if the environment refuses a message.
         """
         if self.task.size is None:
             return []
-        from othello_lab.game.openings import openings_at_most  # here, because the rules load slowly
+        from othello_lab.game.openings import openings_at_most  # lazy import: the rules load slowly
 
         play = partial(self._play_openings, openings_at_most(self.task.size, count))
         return self._results(after, opponent, play, FROM_OPENINGS)
@@ -102,7 +102,7 @@ class FrozenGames:
 
     def _play_openings(self, lines: Sequence[str], versus: str) -> dict[str, Tally]:
         tallies = {"black": Tally(), "white": Tally()}
-        # The side in the message `first` plays black. After four plies, it is black's turn again.
+        # The side in the message `first` plays black. After four plies, black moves next.
         for first, colour in (("agent", "black"), ("opponent", "white")):
             require(self.glue, f"first {first}")
             require(self.glue, "episode 0")
@@ -111,7 +111,7 @@ class FrozenGames:
         return tallies
 
     def _episodes(self, activity: str, games: int, lines: Sequence[str] | None = None) -> Iterator[Episode]:
-        """Play games. With `lines`, each game starts from its own opening."""
+        """Yield the episodes of `games` games. With `lines`, each game starts from its own opening."""
         playing = episodes(self.glue, self.task, max_steps=self.max_steps)
         for number in range(games):
             self.on_game(activity, number, games)
@@ -123,7 +123,7 @@ class FrozenGames:
 
     @contextmanager
     def frozen(self, opponent: str) -> Iterator[tuple[str, ...] | None]:
-        """Freeze the agent, and set the opponent. At the end, undo both. An agent frozen before stays frozen.
+        """Freeze the agent and set the opponent. At the end, restore the states of agent and environment.
 
         Yields a note for each part that cannot be frozen, or None if the environment reports no state.
         """
@@ -132,7 +132,7 @@ class FrozenGames:
             self._skip("evaluations skipped: the environment does not tell its state by messages")
             yield None
             return
-        # If this process is killed, our environment restores its settings. Others may not know this message.
+        # If this process is killed, our environment restores its settings. This message is optional.
         self.glue.RL_env_message("evaluation begins")
         stats = agent_values(self.glue, "stats")
         active = [name for name in _FREEZES if stats.get(name) is not False]
@@ -150,7 +150,7 @@ class FrozenGames:
             self._restore(before, active)
 
     def _set_opponent(self, opponent: str, current: str) -> None:
-        """Set the opponent. Raises ControlError if the opponent `current` cannot be restored later."""
+        """Set the opponent. Raises ControlError if a later restore of the opponent `current` would fail."""
         if current == SELF and opponent == STAND_IN and opponent not in self.opponent_texts:
             require(self.glue, "first agent")
         if opponent != current:

@@ -39,7 +39,7 @@ def carry_out(
 
     `parts` connects the agent and the environment. `command` resumes the run. `rounds` plays self-play games.
     """
-    if plan.agent.command or plan.environment.command:  # config.json names this program
+    if plan.agent.command or plan.environment.command:  # a resume reads the program from config.json
         command = f"{command} --allow-programs"
     resume = wording.resume(plan.folder.path, command)
     with explaining_how_to_resume(plan, resume), parts as glue:
@@ -54,7 +54,7 @@ def carry_out(
             with suppress(RunFolderError, OSError):  # report the error of the run instead
                 plan.folder.end_session(plan.record["sessions"][-1], time.monotonic() - plan.begun)
         picture = plot_of(plan, result)
-        from othello_lab.experiment.show.run_end import print_report  # needed only at the end
+        from othello_lab.experiment.show.run_end import print_report  # lazy import: used only at the end
 
         print_report(terminal, result, plan.folder, picture, resume)
 
@@ -71,8 +71,8 @@ def in_process(agent: AgentLike, environment: EnvironmentLike) -> Iterator[Glue]
 
 @contextmanager
 def joining(server: str, patience: float) -> Iterator[Glue]:
-    """Connect to a running server, HOST:PORT. The server must answer within `patience` seconds."""
-    from rlglue.client import connect_experiment  # here, because other runs do not need it
+    """Connect to a running server, HOST:PORT, with a timeout of `patience` seconds."""
+    from rlglue.client import connect_experiment  # lazy import: other runs need no client
 
     configure_logging()
     with connect_experiment(*parse_address(server), patience) as glue:
@@ -81,7 +81,7 @@ def joining(server: str, patience: float) -> Iterator[Glue]:
 
 @contextmanager
 def hosting(address: Address, patience: float) -> Iterator[Glue]:
-    """Host a server, and wait `patience` seconds for the agent and the environment to connect."""
+    """Host a server, and wait at most `patience` seconds for the agent and the environment."""
     configure_logging()
     with Server(*address, on_silence=_say) as server:
         print("the server listens on {}:{}".format(*server.address), flush=True)
@@ -93,7 +93,7 @@ def hosting(address: Address, patience: float) -> Iterator[Glue]:
 def trio(plan: Plan, patience: float) -> Iterator[Glue]:
     """Host a server at a free port, and start the agent and the environment as child processes.
 
-    Raises RunFolderError for a resumed run if a person started its agent or environment by hand.
+    Raises RunFolderError for a resumed run whose agent or environment was started by hand.
     """
     if not (plan.agent.is_known and plan.environment.is_known):
         name = plan.folder.path.name
@@ -107,7 +107,7 @@ def trio(plan: Plan, patience: float) -> Iterator[Glue]:
         datefmt="%H:%M:%S",
         force=True,
     )
-    # The server closes first. Its last message ends the children.
+    # The server closes first, because the server's last message ends the children.
     with Trio() as children, Server(DEFAULT_HOST, 0, on_silence=_say) as server:
         print(f"run {plan.folder.path}: starting environment and agent", flush=True)
         logs = plan.folder.logs
@@ -120,10 +120,10 @@ def trio(plan: Plan, patience: float) -> Iterator[Glue]:
 
 
 def plot_of(plan: Plan, result: RunResult) -> Path | None:
-    """Draw the picture of the run and return its path. Return None without a game or after an OSError."""
+    """Draw the picture of the run and return its path. Return None without games or after an OSError."""
     if not result.episodes:
         return None
-    from othello_lab.experiment.show.run_picture import plot_run  # here, because matplotlib loads slowly
+    from othello_lab.experiment.show.run_picture import plot_run  # lazy import: matplotlib loads slowly
 
     try:
         return plot_run(plan.folder)
@@ -135,7 +135,7 @@ def plot_of(plan: Plan, result: RunResult) -> Path | None:
 
 @contextmanager
 def explaining_how_to_resume(plan: Plan, resume: str) -> Iterator[None]:
-    """Record an error in the run folder, and add the command `resume` to the text of the error."""
+    """Record an error in the run folder, and add the command `resume` to the error message."""
     try:
         yield
     except Exception as error:

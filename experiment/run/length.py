@@ -1,4 +1,4 @@
-"""The length of a run, its times to save and evaluate, and its training time."""
+"""The length of a run, the schedule of checkpoints and evaluations, and the training time."""
 
 import time
 from typing import NamedTuple

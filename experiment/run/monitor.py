@@ -24,12 +24,12 @@ _FORMAT = "brain.Event:2"
 
 
 class Events:
-    """A writer of numbers for TensorBoard, where one step is one episode."""
+    """A writer of TensorBoard scalars. A step is an episode."""
 
     # TensorBoard's EventFileWriter is not used, because its thread prints a traceback if the disk is full.
 
     def __init__(self, folder: Path, after: int = 0) -> None:
-        """Open a file. After a resume, TensorBoard ignores values after the episode `after`."""
+        """Create an event file. After a resume, TensorBoard discards old values after the episode `after`."""
         suffix = f"{int(time.time()):010d}.{platform.node()}.{os.getpid()}.{time.time_ns()}"
         self._path = folder / f"events.out.tfevents.{suffix}"
         with naming(self._path):
@@ -61,12 +61,12 @@ class Events:
             self._file.close()
 
 
-METRICS_SECONDS = 2.0  # Seconds between queries of the learner's numbers, besides each hundredth episode.
-_SPEED_SECONDS = 10.0  # the time over which speeds are measured
+METRICS_SECONDS = 2.0  # The query interval for the learner's numbers. Each 100th episode also has a query.
+_SPEED_SECONDS = 10.0  # length of the window for measuring speeds
 
 
 class Monitor:
-    """Updates metrics.jsonl, TensorBoard and the display after games and evaluations."""
+    """Update metrics.jsonl, TensorBoard and the display after games and evaluations."""
 
     def __init__(
         self, glue: Glue, folder: RunFolder, display: Display, pace: Pace, view: View, events: Events
@@ -75,7 +75,7 @@ class Monitor:
         self._pace, self._view, self._events = pace, view, events
         self._recent = Tally()
         self._evaluated: Tally | None = None
-        self._evaluating = 0.0  # the seconds of evaluations since the first game of this session
+        self._evaluating = 0.0  # evaluation time in seconds since the first game of this session
         self._numbers: dict[str, float] = {}
         self._round: dict[str, float] = {}
         self._marks = deque([(0.0, {"games": 0.0, "steps": 0.0})])
@@ -102,7 +102,7 @@ class Monitor:
         self._display.advance(done, self._facts(), left, episodes)
 
     def evaluations(self, results: Sequence[Evaluation], seconds: float, is_final: bool) -> None:
-        """Record the results of games that took `seconds`, and show a line unless `is_final`."""
+        """Record the results of games that took `seconds`, and show a line per opponent unless `is_final`."""
         self._pace.pause(seconds)
         self._evaluating += seconds if self._pace.work.games else 0.0
         for opponent, games in by_opponent(results).items():
@@ -149,7 +149,7 @@ class Monitor:
         self._speeds = {name: (n - before.get(name, n)) / span for name, n in shown.items()}
 
     def _facts(self) -> list[str]:
-        """Return the short texts of the display, the most important first."""
+        """Return short texts for the display, the most important first."""
         facts = [self._view.fact(self._recent)]
         if self._evaluated:
             facts.append(f"eval {self._evaluated.win_rate:.0%}")

@@ -19,7 +19,7 @@ class Outcome(StrEnum):
 
     @property
     def points(self) -> float:
-        """The points in a score: 1, 0.5 or 0."""
+        """The points for this outcome: 1, 0.5 or 0."""
         return {"win": 1.0, "draw": 0.5, "loss": 0.0}[self.value]
 
     @classmethod
@@ -38,7 +38,7 @@ class Rewards:
     in_discs: bool = False  # Whether the return is the disc difference, positive for a win.
 
     def outcome(self, total: float) -> Outcome | None:
-        """Return the outcome of an episode with the return `total`, or None for any other return."""
+        """Return the outcome of an episode with the return `total`, or None if no outcome has this return."""
         if not isfinite(total):
             return None
         if self.in_discs:
@@ -53,7 +53,7 @@ class Rewards:
 class Episode:
     """A finished episode from the view of the agent. An unknown value is None or ""."""
 
-    index: int  # The number of the episode, from 1.
+    index: int  # The index of the episode, from 1.
     outcome: Outcome | None
     reward: float  # The undiscounted sum of the rewards.
     steps: int  # The number of the agent's actions.
@@ -79,7 +79,7 @@ class Tally:
         return cls(counts[Outcome.WIN], counts[Outcome.DRAW], counts[Outcome.LOSS], counts[None])
 
     def add(self, outcome: Outcome | None) -> None:
-        """Count one more episode."""
+        """Count an episode."""
         name = outcome.value if outcome else "other"
         setattr(self, name, getattr(self, name) + 1)
 
@@ -115,12 +115,12 @@ class Tally:
 FROM_OPENINGS = " (openings)"  # The suffix of opponents in games that start from openings.
 SELF = "self"  # The name of the environment's opponent if the agent plays both sides.
 STAND_IN = "corner-greedy"  # The first opponent in the evaluations of an agent that trains against itself.
-# Players for the final evaluation only. An agent with other training opponents never meets them.
+# The opponents for the final evaluation only, unless the agent trains against such a player.
 HELD_OUT = ("random", "positional", "weights:swh")
 
 
 def against(opponent: str) -> str:
-    """Return the end of a sentence, such as ` against greedy`, or "" for an unnamed opponent."""
+    """Return a text such as ` against greedy`, or "" for an unnamed opponent."""
     return f" against {short_name(opponent)}" if opponent else ""
 
 
@@ -136,7 +136,7 @@ class Evaluation:
 
 
 def by_opponent(results: Iterable[Evaluation]) -> dict[str, list[Evaluation]]:
-    """Group results by opponent, and keep their order."""
+    """Group results by opponent, in their original order."""
     groups: dict[str, list[Evaluation]] = {}
     for result in results:
         groups.setdefault(result.opponent, []).append(result)
@@ -191,7 +191,7 @@ class RunResult:
 
 @dataclass(frozen=True)
 class View:
-    """How to count and name training games. In self-play, a win means that black won."""
+    """The counts and names of training games. In self-play, a win means that black won."""
 
     selfplay: bool = False
 

@@ -1,4 +1,4 @@
-"""The plan of a run that will start or resume, and functions for its run folder."""
+"""The plan of a new or resumed run, and functions for the run folder."""
 
 import os
 import platform
@@ -34,7 +34,7 @@ from othello_lab.game.safe_files import replace as write_file
 
 @dataclass(frozen=True)
 class Plan:
-    """All settings of a run that will start or resume."""
+    """All settings of a new or resumed run."""
 
     config: TrainingConfig
     folder: RunFolder
@@ -59,7 +59,7 @@ def new_plan(
     selfplay: SelfPlayConfig | None = None,
     start: bytes | None = None,
 ) -> Plan:
-    """Create a run folder with a `start` checkpoint, and its plan. Raises RunFolderError for a bad name."""
+    """Create a run folder with a `start` checkpoint, and the plan. Raises RunFolderError for a bad name."""
     name, seeds = name or new_name(), derive(seed)
     record = {
         "run": name,
@@ -114,7 +114,7 @@ NOTHING_SAVED = "its agent has saved no checkpoint: start a new run"  # The advi
 
 
 def cannot_go_on(folder: RunFolder, config: TrainingConfig, selfplay: bool) -> bool:
-    """Return whether a run cannot resume, because it lacks a due checkpoint."""
+    """Return whether a run cannot resume because a due checkpoint is missing."""
     if selfplay or folder.saved():
         return False
     due = min(max(0, config.save_every) or config.episodes, config.episodes)
@@ -127,7 +127,7 @@ _THREADS = ("OMP_NUM_THREADS", "MKL_NUM_THREADS", "NUMBA_NUM_THREADS")
 
 
 def _session(agent: AgentPart) -> dict[str, Any]:
-    """Return facts that may differ between the sessions of a run."""
+    """Return the record of this session, with values that may differ between the sessions of a run."""
     return {
         "begun": datetime.now(UTC).isoformat(timespec="milliseconds"),
         "command_line": lock.command_line(),
@@ -144,7 +144,7 @@ def _session(agent: AgentPart) -> dict[str, Any]:
 
 
 def create(runs: Path, name: str, config: dict[str, Any], start: bytes | None = None) -> RunFolder:
-    """Create the folder of a new run with its config.json. Raises RunFolderError for a bad name."""
+    """Create a run folder with config.json. Raises RunFolderError for an invalid or existing name."""
     if not is_name(name):
         raise RunFolderError(f"{name!r} is no name of a run: use letters, digits, '-', '_' and '.' only")
     folder, making = RunFolder(runs / name), RunFolder(runs / f".{name}.{secrets.token_hex(4)}")
@@ -179,7 +179,7 @@ def held(folder: RunFolder, is_new: bool = False) -> Iterator[None]:
         try:
             yield
         except RefusedOptionError:
-            has_log = False  # the error contains the only line of the log
+            has_log = False  # the error message contains the whole log
             raise
         finally:
             start = folder.checkpoints / f"{START}{SUFFIX}"

@@ -35,9 +35,9 @@ class Named:
 
 
 def find(text: str, runs: Path, board_size: BoardSize) -> Named:
-    """Return the player that a text names. Raises ValueError for any other text.
+    """Return the player with the name `text`. Raises ValueError if there is no such player.
 
-    The text is a registry text, a checkpoint's path, the name or folder of a run with a usable checkpoint, or
+    The name is a registry text, a checkpoint's path, the name or folder of a run with a usable checkpoint, or
     an RL-Glue agent's command line. Raises UntrustedError for a command line from a file.
     """
     if _is_registered(text) and (is_player(text) or text not in run_names(runs)):
@@ -54,13 +54,13 @@ def find(text: str, runs: Path, board_size: BoardSize) -> Named:
 
 
 def called(players: Sequence[Named]) -> dict[str, Named]:
-    """Return players by short name, or by registry text if short names are equal."""
+    """Return players by short name, or by registry text if the short name is not unique."""
     count = Counter(player.name for player in players)
     return {player.name if count[player.name] == 1 else player.text: player for player in players}
 
 
 def board_for(players: Sequence[Named], size: int | None) -> int:
-    """Return `size`, or a size that a player requires, or USUAL_SIZE. Raises ValueError if unsupported."""
+    """Return `size`, or a size that a player requires, or USUAL_SIZE. Raises ValueError for a bad size."""
     if size is None:
         size = next((player.size for player in players if player.size), USUAL_SIZE)
     check_size(size)
@@ -104,7 +104,7 @@ def _of_run(name: str, runs: Path) -> Named:
         text = agent_player(record.agent.command, folder.checkpoints / checkpoints[-1].name)
         note(folder.record, text)
     if text and is_player(text):
-        registry.make(text, size or USUAL_SIZE).close()  # raises an error for a program
+        registry.make(text, size or USUAL_SIZE).close()  # raises UntrustedError for an untrusted program
         return Named(text, size, run_name, opponent)
     for saved in (FINAL_POLICY, *(checkpoint.name for checkpoint in reversed(folder.saved()))):
         if (path := folder.checkpoints / f"{saved}{SUFFIX}").is_file():
@@ -129,13 +129,13 @@ def _of_command(text: str, runs: Path) -> Named:
 
 
 def agent_player(command: str, checkpoint: Path | None = None) -> str:
-    """Return the registry text of the agent that a command line starts. The agent may load `checkpoint`."""
+    """Return the registry text of an agent's command line. The agent loads `checkpoint` if given."""
     load = {} if checkpoint is None else {"load": checkpoint.as_posix()}
     return compose({"name": "agent", "argument": command, **load})
 
 
 def is_player(text: str) -> bool:
-    """Return whether a text names a registered player, not only a learner."""
+    """Return whether a text names a registered player. A learner is a player only with a checkpoint."""
     if not _is_registered(text):
         return False
     spec = parse(text)

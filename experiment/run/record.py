@@ -21,24 +21,24 @@ _SEATS = {
     "alternate": " as black and white in turn",
     "random": " as black or white by lot",
 }
-# The agent's colours in training, by the side that plays black. In other runs, the agent has both colours.
+# The agent's training colours by the value of `first`. For other values, the agent plays both colours.
 _COLOURS: Final = {"agent": ("black",), "opponent": ("white",)}
 DEFAULT_EPISODES: Final = 5000
-TENTHS: Final = -1  # `eval_every` or `save_every` for each tenth of a run of unknown length.
+TENTHS: Final = -1  # The `eval_every` or `save_every` that means each tenth of a run of unknown length.
 
 T = TypeVar("T")
 
 
 @dataclass(frozen=True)
 class TrainingConfig:
-    """The options of training. In numbers of episodes and games, 0 means never or none."""
+    """The options of training. As a number of episodes or games, 0 means never or none."""
 
     episodes: int = DEFAULT_EPISODES
     eval_every: int = 500
     eval_games: int = 100
     final_games: int = 1000
     save_every: int = 500
-    keep_policies: bool = False  # Whether a policy stays after its checkpoint is removed.
+    keep_policies: bool = False  # Whether to keep policies after the removal of their checkpoints.
     max_steps: int = 0  # The maximum number of actions per episode. 0 means no limit.
     eval_opponent: Sequence[str] = ()  # The registry texts of further opponents in evaluations.
     # The number of episodes for the agent's schedules. A longer resume does not change this number.
@@ -79,7 +79,7 @@ class Seeds:
 
 def derive(seed: int) -> Seeds:
     """Return three independent seeds from the seed of a run."""
-    import numpy as np  # here, because --help reads only the defaults and must not wait for NumPy
+    import numpy as np  # lazy import: --help must not wait for NumPy
 
     parts = np.random.SeedSequence(seed).spawn(3)
     return Seeds(*(int(part.generate_state(1)[0]) for part in parts))
@@ -87,10 +87,10 @@ def derive(seed: int) -> Seeds:
 
 @dataclass(frozen=True)
 class AgentPart:
-    """The agent that a run creates or starts. Without values, the agent connects by itself."""
+    """The agent that a run creates or starts. If all fields are None, the agent connects by itself."""
 
     text: str | None = None  # The registry text of a learner or a player.
-    command: str | None = None  # The command line of another program.
+    command: str | None = None  # The command line of an agent program.
 
     @property
     def is_known(self) -> bool:
@@ -100,7 +100,7 @@ class AgentPart:
 
 @dataclass(frozen=True)
 class EnvironmentPart:
-    """The environment of a run. Without values, the environment connects by itself."""
+    """The environment of a run. If all fields are None, the environment connects by itself."""
 
     size: int | None = None
     opponent: str | None = None
@@ -127,7 +127,7 @@ class EnvironmentStats:
     size: int | None = None
     opponent: str | None = None
     seed: int | None = None
-    episode: int | None = None  # The number of the last episode, from 0.
+    episode: int | None = None  # The index of the last episode, from 0.
     first: str | None = None
     start: str | None = None
 
@@ -185,7 +185,7 @@ class RunRecord:
 
     @property
     def pool_names(self) -> list[str]:
-        """The other training opponents of batched self-play."""
+        """The names of the training opponents in batched self-play, besides the learner itself."""
         parts = self.selfplay.opponents.split(",") if self.selfplay else ()
         return [name for name, share, _ in (part.rpartition("=") for part in parts) if share]
 
@@ -199,7 +199,7 @@ def table_of(part: AgentPart | EnvironmentPart) -> dict[str, Any] | None:
 
 
 def agent_part(text: str) -> AgentPart:
-    """Return the agent that a registry text or command line names."""
+    """Return the agent of a registry text or a command line."""
     return AgentPart(text=text) if _is_agent(text) else AgentPart(command=text)
 
 
@@ -220,7 +220,7 @@ def _is_agent(text: str) -> bool:
         return False
     if name in learner_names():
         return True
-    from othello_lab.game import catalogue  # here, because most agents are learners
+    from othello_lab.game import catalogue  # lazy import: most agents are learners
 
     return name in catalogue.PLAYERS.entries
 

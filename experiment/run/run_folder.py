@@ -1,4 +1,4 @@
-"""The folder with the files of a run. The texts of an untrusted folder are made printable."""
+"""The folder and files of a run. Reading makes texts printable, because a folder may be untrusted."""
 
 import csv
 import json
@@ -31,7 +31,7 @@ Record = TypeVar("Record")
 
 
 def is_name(text: str) -> bool:
-    """Return whether a text may be the name of a run."""
+    """Return whether a text is a valid run name."""
     return _NAME.fullmatch(text) is not None
 
 
@@ -46,7 +46,7 @@ def run_names(runs: Path) -> list[str]:
 
 
 _EPISODES = ("episode", "outcome", "reward", "steps", "discs_own", "discs_opponent", "colour", "illegal")
-_EVALUATIONS = ("episode", "opponent", "colour", "games", "win", "draw", "loss")  # of rounds.csv too
+_EVALUATIONS = ("episode", "opponent", "colour", "games", "win", "draw", "loss")  # also for rounds.csv
 
 
 def _row(item: Episode | Evaluation) -> tuple[object, ...]:
@@ -59,7 +59,7 @@ def _row(item: Episode | Evaluation) -> tuple[object, ...]:
 
 
 def _text(columns: Sequence[str], items: Sequence[Episode | Evaluation]) -> str:
-    """Return the text of a CSV file. Return "" without items."""
+    """Return the text of a CSV file, or "" without items."""
     return csv_text([columns, *map(_row, items)]) if items else ""
 
 
@@ -68,7 +68,7 @@ def _parsed(lines: Iterable[str], read: Callable[..., Record]) -> list[Record]:
     records = list[Record]()
     for line in lines:
         with suppress(ValueError, TypeError, csv.Error):  # TypeError: a wrong number of values
-            # Parse each line alone, because a wrong quotation mark must not affect the next lines.
+            # Parse each line separately, because an unmatched quotation mark must not affect the next lines.
             records.append(read(*next(csv.reader([printable(line)], strict=True), [])))
     return records
 
@@ -90,7 +90,7 @@ def _evaluation(episode: str, opponent: str, colour: str, *counts: str) -> Evalu
 
 
 def printable_values(value: Any) -> Any:  # noqa: ANN401  whatever JSON holds
-    """Make all texts in a JSON value printable. Raises ValueError for too deep nesting."""
+    """Make all texts in a JSON value printable. Raises ValueError if the nesting is too deep."""
     try:
         if isinstance(value, list):
             return [printable_values(item) for item in value]
@@ -102,7 +102,7 @@ def printable_values(value: Any) -> Any:  # noqa: ANN401  whatever JSON holds
 
 
 def json_lines(objects: Iterable[dict[str, Any]]) -> str:
-    """Return lines of JSON. Return "" without objects."""
+    """Return objects as JSON lines, or "" without objects."""
     return "".join(json.dumps(item) + "\n" for item in objects)
 
 
@@ -131,7 +131,7 @@ class RunFolder:
 
     @classmethod
     def open(cls, runs: Path, name: str) -> "RunFolder":
-        """Return the run folder with this name or path. Raises RunFolderError if there is none."""
+        """Return the run folder with this name or path. Raises RunFolderError if there is no such run."""
         for path in (runs / name, Path(name)):
             if (path / "config.json").is_file():
                 return cls(path)
@@ -174,7 +174,7 @@ class RunFolder:
             self.write_config(config)
 
     def record_failure(self, why: str) -> None:
-        """Record in the last session why the run failed."""
+        """Record the error of the run in the last session."""
         config = self.config()
         if sessions := config.get("sessions"):
             sessions[-1]["error"] = why
@@ -207,7 +207,7 @@ class RunFolder:
             self._file("metrics.jsonl").write(json_lines([line]))
 
     def write_checkpoints(self, checkpoints: Iterable[Checkpoint]) -> None:
-        """Replace checkpoints.jsonl atomically, after all open files are written to the disk."""
+        """Flush all open files to the disk, then replace checkpoints.jsonl atomically."""
         self.check_there()
         for name, file in self._files.items():  # a checkpoint must not be newer than its episodes
             with naming(self.path / name):
@@ -219,7 +219,7 @@ class RunFolder:
             self._file(name, csv_text([columns])).write(csv_text([_row(item)]))
 
     def _file(self, name: str, header: str = "") -> TextIO:
-        """Return the open file, which writes line by line. A new file gets the header."""
+        """Return the open file, which is line-buffered. A new file gets the header."""
         if name not in self._files:
             path = self.path / name
             is_new = not path.exists() or not path.stat().st_size
@@ -244,7 +244,7 @@ class RunFolder:
         return config
 
     def read_record(self) -> RunRecord:
-        """Return the content of config.json for display. Raises RunFolderError if it cannot be read."""
+        """Return config.json for display. Raises RunFolderError if the file cannot be read."""
         return known(self.config())
 
     def episodes(self) -> list[Episode]:
@@ -305,7 +305,7 @@ class RunFolder:
         return read_text(path, DATA, errors="replace").split("\n")[:-1] if path.exists() else []
 
     def cut_back(self, episode: int) -> None:
-        """Delete all records after `episode`, and possibly incomplete evaluations at `episode`."""
+        """Delete all records after `episode`, and the evaluations at `episode`, which may be incomplete."""
         episodes = [item for item in self.episodes() if item.index <= episode]
         evaluations = [item for item in self.evaluations() if item.episode < episode]
         rounds = [item for item in self.rounds() if item.episode <= episode]
@@ -331,10 +331,10 @@ class RunState(StrEnum):
 
 
 def state_of(folder: RunFolder, record: RunRecord, is_complete: bool = False) -> RunState:
-    """Return the state of a run, complete if `is_complete`. After a kill, a run seems to be running."""
+    """Return the state of a run. `is_complete` means complete training. A killed run counts as running."""
     session = (record.sessions or [{}])[-1]
     if (since := held_since(folder.path)) is not None:
-        if record.task_spec is None or since > folder.record.stat().st_mtime:  # the record is older
+        if record.task_spec is None or since > folder.record.stat().st_mtime:  # config.json is older
             return RunState.STARTING
         if "seconds" not in session:
             return RunState.RUNNING

@@ -35,11 +35,11 @@ HELD_OUT_GAMES = 100  # The maximum number of games against each held-out player
 
 
 class Round(Protocol):
-    """Games played at once and used for learning."""
+    """A batch of simultaneous games, already used for learning."""
 
     @property
     def results(self) -> Mapping[tuple[str, str], tuple[int, int, int]]:
-        """Games won, drawn and lost, by opponent and learner's colour. SELF counts for black."""
+        """The learner's wins, draws and losses by opponent and colour. Games against SELF count for black."""
 
     @property
     def decisions(self) -> int:
@@ -47,7 +47,7 @@ class Round(Protocol):
 
 
 class RoundPlayer(Protocol):
-    """Plays self-play rounds of thousands of simultaneous games for the agent's learner."""
+    """A player of self-play rounds, with thousands of simultaneous games, for the agent's learner."""
 
     def play(self, done: int, games: int) -> Round:
         """Play `games` games after `done` earlier games, and learn from the new games."""
@@ -129,7 +129,7 @@ class Training:
     def _train(self) -> None:
         """Play the training games, save and evaluate. Raises Stopped after an interrupt."""
         now = self._now()
-        # Evaluate before the first game, and again after a resume, which deleted these results.
+        # An evaluation is due before the first game, and after a resume that deleted its results.
         self._evaluate_if_due(self._a_round_before(now), now)
         while now.share < 1:
             before = now
@@ -151,7 +151,7 @@ class Training:
         """Estimate the point in training one round earlier."""
         games = now.games - (self._plan.selfplay.games_at_once if self._plan.selfplay else 1)
         if not now.games:
-            return Moment(games, -1.0)  # less than any tenth, so an evaluation before the first game is due
+            return Moment(games, -1.0)  # with a share below 0, the evaluation before the first game is due
         return moment(self._config, games, self._pace.seconds * games / now.games)
 
     def _play_game(self) -> None:
@@ -169,7 +169,7 @@ class Training:
 
     def _play_round(self, rounds: RoundPlayer, at_once: int, now: Moment) -> None:
         config, done = self._config, now.games
-        # The run may have more games than planned. Without a new plan, the learning rate would then reach 0.
+        # Without new schedules, the learning rate would reach 0 in a run with more games than planned.
         if now.share if config.minutes else config.episodes > config.planned_episodes:
             rounds.plan_for(estimated_games(config, now))
         played = rounds.play(done, at_once if config.minutes else min(at_once, config.episodes - done))
@@ -179,7 +179,7 @@ class Training:
         self._folder.add_round(results)
         by_name = {name: total(games) for name, games in by_opponent(results).items()}
         self._pace.add(games, played.decisions)
-        recent = by_name.pop(SELF, Tally())  # the games that black and white won
+        recent = by_name.pop(SELF, Tally())  # the self-play games, counted for black
         self._report(recent, scores={name: tally.score for name, tally in by_name.items()})
 
     def _report(
@@ -188,7 +188,7 @@ class Training:
         self._monitor.played(recent, estimated_games(self._config, self._now()), line, scores)
 
     def _evaluate_if_due(self, before: Moment, now: Moment) -> None:
-        # At the end of training, the final evaluation follows instead.
+        # At the end of training, the final evaluation replaces this evaluation.
         if now.share < 1 and is_due(self._config.eval_every, before, now) and self._config.eval_games:
             play = partial(self._games.from_start, now.games, self._config.eval_games)
             self._record(play, is_final=False)
@@ -210,7 +210,7 @@ class Training:
         openings = max(1, min(HELD_OUT_GAMES, self._config.final_games) // 2)
         for name in games.held_out():
             results = self._record(partial(games.from_openings, done, name, openings))
-            if not results:  # an environment that refuses one opponent refuses all
+            if not results:  # an environment that refuses one opponent refuses all opponents
                 return
             result.held_out += results
 

@@ -13,8 +13,8 @@ from othello_lab.game.drawing import BLACK, CLOTH, LEGAL, LINES, MARK, WHITE, Ma
 from othello_lab.game.notation import square_name
 
 _DISC, _DOT, _RING = 0.42, 0.11, 0.2  # radii; the side of a square is 1
-_COLUMNS = 9  # maximum number of columns of a grid
-# Inches: the minimum width of a picture, a square, a board in a grid, the height of title and small print.
+_COLUMNS = 9  # maximum number of columns in a grid
+# Inches: the minimum picture width, the sides of a square and a grid board, the height of title and footnote.
 _LEAST, _SQUARE, _SMALL, _TEXTS = 4.2, 0.62, 1.9, 1.1
 _MARKS = "dot: the last move; orange rings: the discs that it turned over"
 Pane = tuple[Board, Marks, str]  # A board with its marks and its caption.
@@ -60,12 +60,12 @@ def draw_position(game: Game, title: str) -> Figure:
 
 
 def draw_game(game: Game, title: str) -> Figure:
-    """Draw a grid of boards, with the start of a game and the board after each disc."""
+    """Draw a grid of boards: the start of a game, and the board after each move except passes."""
     return _figure([*_panes(game)], _SMALL, title, f"{_state(game)}\n{_MARKS}")
 
 
 def _figure(panes: Sequence[Pane], side: float, title: str, says: str, coordinates: bool = False) -> Figure:
-    """Return a figure of boards that are `side` inches wide, with a title and small print."""
+    """Return a figure of boards that are `side` inches wide, with a title and a footnote."""
     columns = min(len(panes), _COLUMNS)
     rows = -(-len(panes) // columns)
     size = max(_LEAST, columns * side), rows * side * (1 if coordinates else 1.15) + _TEXTS
@@ -82,7 +82,7 @@ def _figure(panes: Sequence[Pane], side: float, title: str, says: str, coordinat
 
 
 def _panes(game: Game) -> Iterator[Pane]:
-    """Yield the start and the board after each disc, each with its marks and its caption."""
+    """Yield the start and the board after each move except passes, with marks and captions."""
     yield game.boards[0], Marks(), f"start\n{_counts(game.boards[0])}"
     passed, number = "", 0
     for before, move, after in zip(game.boards, game.moves, game.boards[1:], strict=False):

@@ -15,7 +15,7 @@ class Shade(NamedTuple):
     dark: str
 
 
-# The light colours of text and edges, of reference marks, and of small print.
+# The light colours of text and edges, of reference lines, and of subtitles and footnotes.
 BLACK, GREY, SOFT = "#000000", "#757575", "#555555"
 # The colours of Okabe and Ito, "Color universal design", 2008, without yellow.
 SERIES: Final = (
@@ -37,12 +37,12 @@ _MARKERS: Final = "os^DvPX*"
 
 
 class Look(NamedTuple):
-    """The look of a curve, of points or of bars."""
+    """The style of a curve, points or bars."""
 
     shade: str  # A name in NAMED.
     marker: str  # If the marker and the dashes are empty, points show only their intervals.
     dashes: str
-    hollow: bool = False  # Whether the markers and the bars are white inside.
+    hollow: bool = False  # Whether the fill colour of markers and bars is white.
 
     @property
     def colour(self) -> str:
@@ -51,12 +51,12 @@ class Look(NamedTuple):
 
     @property
     def face(self) -> str:
-        """The colour inside markers and bars."""
+        """The fill colour of markers and bars."""
         return "white" if self.hollow else self.colour
 
 
 def look(place: int) -> Look:
-    """Return the look of the curve with an index. The first 24 looks are all different."""
+    """Return the style of curve `place`. The first 24 styles are distinct."""
     return Look(
         f"series-{place % len(SERIES)}",
         _MARKERS[place % len(_MARKERS)],
@@ -65,7 +65,7 @@ def look(place: int) -> Look:
 
 
 def of_training(place: int) -> Look:
-    """Return the look of a training curve by its index."""
+    """Return the style of training curve `place`."""
     return Look(f"training-{min(place, 1)}", _MARKERS[place % len(_MARKERS)], _DASHES[place % len(_DASHES)])
 
 
@@ -85,7 +85,7 @@ class Series:
     x: Floats
     y: Floats
     look: Look
-    low: Floats = ()  # The lower ends of the intervals, empty without intervals.
+    low: Floats = ()  # The lower bounds of the intervals, empty without intervals.
     high: Floats = ()
     kind: Literal["curve", "points", "dots", "bars"] = "curve"  # Only a curve shows intervals as a band.
     width: float = 0.8  # The total width of the bars at the same x, in units of x.
@@ -94,7 +94,7 @@ class Series:
 
 @dataclass(frozen=True)
 class Mark:
-    """A straight line across a plot, at an x if `upright` is true, otherwise at a y."""
+    """A reference line: vertical at x = `value` if `upright`, otherwise horizontal at y = `value`."""
 
     value: float
     label: str
@@ -104,29 +104,29 @@ class Mark:
 
 @dataclass(frozen=True)
 class Chart:
-    """A plot of some series."""
+    """A plot of series."""
 
     title: str
-    says: str  # Small print that says what the chart shows and which values are good.
+    says: str  # The subtitle, which says what the chart shows and which values are good.
     x: str  # The label of the x axis, with the unit.
     y: str
     series: Sequence[Series]
-    low: float | None = None  # The lower end of the y axis. The default depends on the series.
+    low: float | None = None  # The lower limit of the y axis. The default depends on the series.
     high: float | None = None
-    percent: bool = False  # Whether y is a share in percent.
+    percent: bool = False  # Whether y is a share, shown in percent.
     logarithmic: bool = False
-    names: Sequence[str] = ()  # The names of x = 0, 1, 2, ..., if x is a category.
-    horizontal: bool = False  # Whether y goes right and x down. x must have names. No bars are allowed.
+    names: Sequence[str] = ()  # The tick labels of x = 0, 1, 2, ... if x is a category.
+    horizontal: bool = False  # Whether y points right and x points down. Requires `names`. Excludes bars.
     marks: Sequence[Mark] = ()
 
 
 def bar_width(values: int, bars: int) -> int:
-    """Return the bar width for `values` consecutive whole numbers in about `bars` bars."""
-    # Full boards have even disc differences. Twice an odd width gives all bars equally many even values.
+    """Return the bin width of a histogram of `values` consecutive integers with about `bars` bins."""
+    # Full boards have even disc differences. Twice an odd width gives all bins equally many even values.
     return 2 * (1 + 2 * (values // (4 * bars)))
 
 
 def bar_bounds(most: int, width: int) -> NDArray[np.float64]:
     """Return the edges of histogram bins from -`most` to `most`. The middle of a bin is 0."""
-    last = most + -most % width  # the middle of the last bar
+    last = most + -most % width  # the middle of the last bin
     return np.arange(-last - width / 2, last + width, width)

@@ -20,13 +20,13 @@ from othello_lab.game.notation import printable
 from othello_lab.game.safe_files import replace
 
 _MARKERS, _SPARSE = 64, 8  # a curve of more than _MARKERS points has about _SPARSE markers
-_PAD = 0.02  # margin at both ends of an axis, as a share of its length; without it, points are cut off
+_PAD = 0.02  # margin at both ends of an axis, as a share of the axis length, so that points are not cut off
 
 
 def figure_of(
     title: str, charts: Sequence[Chart], columns: int, size: tuple[float, float], foot: str = ""
 ) -> Figure:
-    """Return a figure of charts of `size` inches, row by row, with one legend if series have labels."""
+    """Return a grid of charts, each of `size` inches, with one legend if a series has a label."""
     columns = min(columns, len(charts))
     rows = -(-len(charts) // columns)
     figure = Figure(figsize=(size[0] * columns, size[1] * rows + 0.5))
@@ -53,7 +53,7 @@ def height_of(names: Sequence[str]) -> float:
 
 
 def draw(axes: Axes, chart: Chart) -> None:
-    """Draw a chart with its titles."""
+    """Draw a chart with its title and subtitle."""
     bars = [series for series in chart.series if series.kind == "bars"]
     for place, series in enumerate(bars):
         _bars(axes, series, place, len(bars))
@@ -71,7 +71,7 @@ def draw(axes: Axes, chart: Chart) -> None:
 
 
 def _limit(axes: Axes, chart: Chart) -> None:
-    """Set the ends of the axes and the format of their numbers."""
+    """Set the limits, ticks and number formats of the axes."""
     along, across = (axes.yaxis, axes.xaxis) if chart.horizontal else (axes.xaxis, axes.yaxis)
     if chart.names:
         along.set_ticks(range(len(chart.names)), chart.names, parse_math=False)
@@ -126,8 +126,8 @@ def _dots(axes: Axes, series: Series, horizontal: bool) -> None:
 
 
 def _bars(axes: Axes, series: Series, place: int, count: int) -> None:
-    """Draw the bars of series number `place` of `count` series side by side."""
-    from othello_lab.game.drawing import MARK  # here, because charts of runs need no rules
+    """Draw the bars of series `place`, next to the bars of the other `count` - 1 series."""
+    from othello_lab.game.drawing import MARK  # lazy import: charts of runs need no rules
 
     look, width = series.look, series.width / count
     x = np.asarray(series.x, float) + (place - (count - 1) / 2) * width
@@ -139,7 +139,7 @@ def _bars(axes: Axes, series: Series, place: int, count: int) -> None:
 
 
 def _ends(series: Series) -> NDArray[np.float64] | None:
-    """Return the distances from the values to the ends of their intervals, [2, n], with 0 for infinity."""
+    """Return the lengths of the error bars below and above the values, [2, n], with 0 for infinity."""
     if not len(series.low):
         return None
     value = np.asarray(series.y, float)
@@ -149,10 +149,10 @@ def _ends(series: Series) -> NDArray[np.float64] | None:
 
 _DRAW = {"curve": _curve, "points": _points, "dots": _dots}
 
-# Text: titles, small print and legends. Lengths are in inches.
+# Text: titles, subtitles, footnotes and legends. Lengths are in inches.
 
-_SMALL, _NAMES = 7.8, 8.5  # points: small print; names in legends and beside plots
-_EM, _POINTS = 0.6, 72  # usual width of a character, by its size; points per inch
+_SMALL, _NAMES = 7.8, 8.5  # font sizes in points: subtitles and footnotes; legends and category labels
+_EM, _POINTS = 0.6, 72  # approximate width of a character as a share of the font size; points per inch
 Where = Literal["outside right upper", "upper left"]
 
 
@@ -162,12 +162,12 @@ def headline(figure: Figure, text: str) -> None:
 
 
 def footnote(figure: Figure, text: str) -> None:
-    """Write small print below a figure."""
+    """Write a footnote below a figure."""
     figure.supxlabel(text, fontsize=_SMALL, color=SOFT, x=0.01, ha="left", wrap=True)
 
 
 def entitle(axes: Axes, title: str, says: str) -> None:
-    """Write a title and small print above a plot."""
+    """Write a title and a subtitle above a plot."""
     assert axes.figure is not None  # noqa: S101  drawn axes belong to a figure
     beside = max(label.get_window_extent().width for label in axes.get_yticklabels())
     small = lines_of(says, _SMALL, (axes.bbox.width - beside) / axes.figure.dpi)
@@ -179,7 +179,7 @@ def entitle(axes: Axes, title: str, says: str) -> None:
 
 
 def legend_of(axes: Sequence[Axes]) -> dict[str, Any]:
-    """Return the line samples of a legend by wrapped label, without duplicates."""
+    """Return the legend handles by wrapped label, without duplicates."""
     entries = dict[str, Any]()
     for plot in axes:
         for line, name in zip(*plot.get_legend_handles_labels(), strict=True):
@@ -202,7 +202,7 @@ def lines_of(text: str, size: float, room: float) -> str:
 
 # Files
 
-SUFFIXES = (".png", ".svg")  # The suffixes of the file names of pictures.
+SUFFIXES = (".png", ".svg")  # The file name suffixes of pictures.
 _DOTS_PER_INCH = 130
 
 
@@ -213,7 +213,7 @@ def check_suffix(path: Path) -> None:
 
 
 def save(figure: Figure, path: Path) -> None:
-    """Write a figure as PNG or SVG, depending on the file name. Raises ValueError and OSError."""
+    """Write a figure as PNG or SVG, depending on the suffix. Raises ValueError and OSError."""
     check_suffix(path)
     replace(path, as_svg(figure) if path.suffix.lower() == ".svg" else as_png(figure))
 

@@ -17,15 +17,15 @@ from rich.text import Text
 from rlglue.messages import truncate_middle
 
 _REDRAWS = 4  # redraws of the bar per second
-PLAIN_SECONDS = 60.0  # The minimum time between two plain lines, in seconds.
+PLAIN_SECONDS = 60.0  # The minimum interval between plain lines, in seconds.
 _NARROWEST_BAR = 8
 T = TypeVar("T")
-# A progress callback, with the numbers of finished games and of all games.
+# A progress callback, with the number of finished games and the total number of games.
 Tell: TypeAlias = Callable[[int, int], object]
 
 
 def console() -> Console:
-    """Return a console on stdout that drops its output once the terminal is closed."""
+    """Return a console on stdout that drops its output after the terminal is closed."""
     return Console(file=cast(TextIO, _Lasting(sys.stdout)))
 
 
@@ -58,14 +58,14 @@ def _raise_unless_closed(error: OSError) -> None:
 
 
 class Display:
-    """A context manager that shows progress as a bar in a terminal, or as one line a minute elsewhere."""
+    """A context manager that shows progress as a bar in a terminal, or else as one line per minute."""
 
     def __init__(
         self, console: Console, done: int, total: int, what: str = "episode", tell: Tell | None = None
     ) -> None:
         """Create the display. Of the `total` episodes, `done` are already finished.
 
-        The lines contain `what` instead of "episode". The callback `tell` also receives the progress.
+        `what` is the unit in the lines. The callback `tell` also receives the progress.
         """
         self._console, self._what, self._tell = console, what, tell
         self._done = self._before = done
@@ -125,7 +125,7 @@ class Display:
                 os.write(2, f"{text}\n".encode())
 
     def _is_due(self) -> bool:
-        """Return whether a line is due. The next line is then due in PLAIN_SECONDS."""
+        """Return whether a plain line is due. If so, the next line is due in PLAIN_SECONDS."""
         due = self._live is None and time.monotonic() >= self._next
         if due:
             self._next = time.monotonic() + PLAIN_SECONDS

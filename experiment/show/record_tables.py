@@ -19,7 +19,7 @@ from othello_lab.game.short_names import short_name
 from othello_lab.game.transcripts import format_squares
 
 _MOST, _TRANSCRIPTS, _BARS = 40, 200, 24  # maximum rows and transcripts, approximate number of bars
-_Groups = defaultdict[tuple[str, ...], list[Played]]  # Games by common players or opening.
+_Groups = defaultdict[tuple[str, ...], list[Played]]  # Games by player or opening.
 _COUNTS: tuple[Column[Any], ...] = (
     *(Column(heading, write="{:,}".format) for heading in ("games", "won", "drawn", "lost")),
     Column("score", write="{:.3f}".format),
@@ -38,7 +38,7 @@ _OF_A_GAME: tuple[Column[tuple[int, Record]], ...] = (
 
 def _counts(games: Sequence[Played]) -> tuple[Any, ...]:
     points = [game.points for game in games]
-    # The units are openings, and games without an opening.
+    # Games from one opening are one sampling unit. A game without an opening is its own unit.
     units = [game.opening if game.record.opening else place for place, game in enumerate(games)]
     value, interval = score(zip(units, points, strict=True))
     return len(games), points.count(1), points.count(0.5), points.count(0), value, interval
@@ -62,7 +62,7 @@ def player_table(records: Iterable[Record], note: str) -> Table:
 
 
 def opening_table(records: Iterable[Record]) -> Table:
-    """Return a table of each opening's share, and of black's results in finished games."""
+    """Return a table of each opening's share of the finished games, with black's results."""
     over, groups = [record for record in records if record.is_over], _Groups(list)
     for record in over:
         for name in names_along(record.game).values():

@@ -28,14 +28,14 @@ from othello_lab.experiment.show.wording import wrapped
 from othello_lab.experiment.study.statistics.intervals import WILSON, wilson
 from othello_lab.game.short_names import short_name
 
-MEANS = 300  # The maximum number of points of a curve. A longer column becomes means of neighbouring values.
+MEANS = 300  # The maximum number of points of a curve. A longer column is downsampled.
 POOL = "pool "  # The prefix of scores against training opponents in metrics.jsonl.
 _WINDOW = 100  # minimum window of running means, in training games
-_FEW = 20  # a curve with more points has no markers
+_FEW = 20  # maximum number of points of a curve with markers
 _OF_UPDATES = (
     *("loss", "q_mean", "target_gap", "q_legal", "q_illegal"),
     *("steps_per_second", "updates_per_second"),
-)  # metrics without a meaning before the first update
+)  # metrics that are meaningless before the first update
 _GAMES = "training games"
 _NAME = 28  # line width of an opponent's name, in characters
 
@@ -59,7 +59,7 @@ class RunFiles:
 
     folder: RunFolder
     record: RunRecord
-    view: View  # How to count training games. In self-play, games are counted by colour.
+    view: View  # The view of training games. In self-play, games are counted by colour.
     games: int  # The number of recorded training games.
     outcomes: NDArray[np.str_]  # Training outcomes in episodes.csv, [games]. A missing outcome is "".
     evaluations: list[Evaluation]
@@ -104,7 +104,7 @@ def _is_finite(value: float) -> bool:
 
 
 def running_mean(values: ArrayLike, window: int) -> NDArray[np.float64]:
-    """For each value, return the mean of the last `window` values, or of fewer at the start, float [n]."""
+    """Return the running mean of the last `window` values (fewer values at the start), float [n]."""
     sums = np.concatenate([[0.0], np.cumsum(values)])
     ends = np.arange(1, len(sums))
     begins = np.maximum(ends - window, 0)
@@ -113,7 +113,7 @@ def running_mean(values: ArrayLike, window: int) -> NDArray[np.float64]:
 
 
 def _means(column: Sequence[float]) -> list[float]:
-    """Return a column. If it is longer than MEANS, return MEANS means of neighbouring values."""
+    """Downsample a column to at most MEANS means of neighbouring values."""
     return [float(part.mean()) for part in np.array_split(column, min(len(column), MEANS))]
 
 
@@ -215,7 +215,7 @@ def _rounds(run: RunFiles) -> Iterator[Series]:
 
 
 def _evaluations(evaluations: Iterable[Evaluation], by_colour: bool) -> Iterator[Series]:
-    """Yield the shares won in evaluations. Curves as white are hollow and dashed."""
+    """Yield the shares won in evaluations. Results as white have hollow markers and dashed lines."""
     for place, (opponent, results) in enumerate(by_opponent(evaluations).items()):
         for colour in dict.fromkeys(result.colour if by_colour else "" for result in results):
             games = [result for result in results if colour in ("", result.colour)]

@@ -30,8 +30,8 @@ class Row(NamedTuple):
 
     against: str
     tally: Tally
-    colour: str | None = None  # The agent's colour or `both`. The column is hidden if all are None.
-    after: int | None = None  # Earlier training games. None if all rows are from one evaluation.
+    colour: str | None = None  # The agent's colour or `both`. The column is hidden if all values are None.
+    after: int | None = None  # The number of earlier training games. None if all rows have the same number.
     # The percentage won in the run's first evaluation, or None if the run has only one evaluation.
     before: float | str | None = None
 
@@ -60,13 +60,13 @@ def table(title: str, rows: Iterable[Row], says: str = "", folded: bool = False)
 
 
 def sums(results: Iterable[Evaluation], record: RunRecord, width: int | None = None) -> Iterator[Row]:
-    """Yield one row per opponent over both colours. Names have at most `width` characters."""
+    """Yield one row per opponent, summed over both colours. Names have at most `width` characters."""
     for opponent, games in by_opponent(results).items():
         yield Row(record.result_name(opponent, width), total(games))
 
 
 def each_colour(results: Iterable[Evaluation], record: RunRecord) -> Iterator[Row]:
-    """Yield one row per opponent and colour. If there are several, their sum comes first."""
+    """Yield one row per opponent and colour. The sum of several colours comes first."""
     for opponent, games in by_opponent(results).items():
         name = record.result_name(opponent)
         if len(games) > 1:
@@ -154,7 +154,7 @@ def notes_of(report: RunResult) -> tuple[str, ...]:
 def _next_steps(
     report: RunResult, folder: RunFolder, plot: Path | None, resume: str
 ) -> Iterator[tuple[str, str]]:
-    """Yield labels with a path to look at or a command to run next."""
+    """Yield labels, each with a path to open or a command to run next."""
     if plot:
         yield "picture", str(plot)
         yield "curves", wording.tensorboard(folder.path.parent)
@@ -176,7 +176,7 @@ def _next_steps(
 
 
 def _play(policy: str, folder: RunFolder) -> str:
-    """Return the command to play against a policy, with the run's path if a built-in player has its name."""
+    """Return the command to play against a policy, with the run's path if the run's name is ambiguous."""
     if not Path(policy).is_relative_to(folder.checkpoints):
         return wording.othello("play", policy)
     if agent_part(folder.path.name).text:

@@ -16,12 +16,12 @@ from othello_lab.game.safe_files import check_no_links, replace
 
 # Inches: widths of the main plot and its legend; heights of the main plot, a small plot and a title.
 _LEFT, _RIGHT, _MAIN, _SMALL, _TITLE = 7.6, 4.4, 4.4, 2.7, 0.35
-POINTS = 2000  # The maximum number of points of running shares.
-_MANY = 100_000  # from this number of episodes on, axis labels have a suffix, such as 100k
+POINTS = 2000  # The maximum number of points of a running mean.
+_MANY = 100_000  # minimum number of episodes for axis labels with a suffix, such as 100k
 
 
 def plot_run(folder: RunFolder) -> Path:
-    """Draw plots/training.png and return its path. Raises OSError, also if the run's folder has links."""
+    """Draw plots/training.png and return its path. Raises OSError, for example if the folder has links."""
     check_no_links(folder.path)
     folder.plots.mkdir(exist_ok=True)
     path = folder.plots / "training.png"
@@ -30,7 +30,7 @@ def plot_run(folder: RunFolder) -> Path:
 
 
 def figure_of(folder: RunFolder) -> Figure:
-    """Return the figure of a run. Plots without data are left out."""
+    """Return the figure of a run, without empty plots."""
     run = read(folder)
     charts = [*panels(run.curves)]
     figure = Figure(figsize=(_LEFT + _RIGHT, _MAIN), layout="constrained")
@@ -65,7 +65,7 @@ def _draw_upper(figure: SubFigure, run: RunFiles) -> float:
 
 
 def _draw_panels(figure: SubFigure, charts: Sequence[Chart], games: int) -> int:
-    """Draw small plots. A plot whose curves have labels has a legend. Return the number of rows."""
+    """Draw small plots, with a legend if a curve has a label. Return the number of rows."""
     columns = {1: 1, 2: 2, 4: 2}.get(len(charts), 3)
     rows = -(-len(charts) // columns)
     for chart, part in zip(charts, figure.subfigures(rows, columns, squeeze=False).flat, strict=False):
@@ -82,7 +82,7 @@ def _draw_panels(figure: SubFigure, charts: Sequence[Chart], games: int) -> int:
 
 
 def _along_the_run(axes: Axes, episodes: int) -> None:
-    """Set the axis of training games, which is the same for all plots of a run."""
+    """Set the x axis of training games, with the same limits for all plots of a run."""
     axes.set_xlim(-0.02 * episodes, 1.02 * max(1, episodes))
     axes.xaxis.set_major_locator(MaxNLocator(5, steps=[1, 2, 2.5, 5, 10], integer=True))
     many = episodes >= _MANY

@@ -17,7 +17,7 @@ from othello_lab.experiment.show.run_curves import Curve, RunFiles, last_change,
 from othello_lab.experiment.show.tables import Column, Table
 from othello_lab.experiment.show.verdict import met_in, verdict
 
-_SILENCE: Final = 60.0  # after this many seconds without new lines, the text reports the silence
+_SILENCE: Final = 60.0  # minimum number of seconds without new lines before a text reports the silence
 
 
 @dataclass(frozen=True)
@@ -96,7 +96,7 @@ def _start_of(session: Mapping[str, Any]) -> float:
 
 
 def newest_run(runs: Path) -> RunFolder:
-    """Return the run that changed last, preferably not a failed run. Raises RunFolderError without runs."""
+    """Return the newest run that has not failed, else the newest run. Raises RunFolderError without runs."""
     folders = _newest_first(runs)
     if not folders:
         raise RunFolderError(f"there is no run in {runs}: start one with `othello run`, or give --runs-dir")

@@ -1,4 +1,4 @@
-"""A web site for browsers on this machine, with files, JSON responses and a server."""
+"""A local web site, with files, JSON responses and a server."""
 
 from collections.abc import Callable, Iterable, Mapping
 from io import BufferedReader, RawIOBase
@@ -12,7 +12,7 @@ from werkzeug.serving import ThreadedWSGIServer, WSGIRequestHandler
 from werkzeug.wrappers import Request, Response
 
 HOST: Final = "127.0.0.1"
-_NAMES: Final = (HOST, "localhost")  # Other host names are rejected, against DNS rebinding.
+_NAMES: Final = (HOST, "localhost")  # The allowed host names, as a protection against DNS rebinding.
 LARGEST: Final = 2_000_000  # The maximum size of a request, in bytes.
 MOST_REQUESTS: Final = 32  # The maximum number of simultaneous requests. A browser sends up to 6.
 _JSON: Final = "application/json"
@@ -36,9 +36,9 @@ class Site:
         get: Mapping[str, Callable[[], bytes]] | None = None,
         post: Mapping[str, Callable[[bytes], bytes]] | None = None,
     ) -> None:
-        """Create a site from `files` and functions that return JSON, by path.
+        """Create a site from `files` and JSON handlers, by path.
 
-        A function in `post` receives the body of a same-site request. An invalid body raises ValueError.
+        A `post` handler receives the body of a same-site request, and raises ValueError for an invalid body.
         """
         self._files, self._get, self._post = files, get or {}, post or {}
 
@@ -115,7 +115,7 @@ class _Server(ThreadedWSGIServer):
 
 
 class _Reader(RawIOBase):
-    """The bytes of a connection for at most `seconds`."""
+    """The input stream of a connection, with a deadline after `seconds`."""
 
     def __init__(self, connection: Any, seconds: float) -> None:  # noqa: ANN401  socketserver's
         super().__init__()
@@ -129,7 +129,7 @@ class _Reader(RawIOBase):
         return fileno
 
     def readinto(self, buffer: Any) -> int:  # noqa: ANN401  as RawIOBase
-        """Read some bytes. Raises TimeoutError without bytes in time, or after the deadline."""
+        """Read some bytes. Raises TimeoutError after the connection's timeout or the deadline."""
         if monotonic() > self._deadline:
             raise TimeoutError
         received: int = self._connection.recv_into(buffer)
@@ -137,7 +137,7 @@ class _Reader(RawIOBase):
 
 
 class _Handler(WSGIRequestHandler):
-    """A handler without a log. A request may take twice `timeout` seconds."""
+    """A handler without a log. The maximum time to read a request is twice `timeout` seconds."""
 
     timeout = 5.0
 

@@ -19,7 +19,7 @@ from rlglue.messages import truncate_middle
 
 Value: TypeAlias = str | int | float
 T = TypeVar("T")
-_SHORTEST, _LONGEST = 14, 34  # widths of the names next to a matrix, in characters
+_SHORTEST, _LONGEST = 14, 34  # minimum and maximum width of the names next to a matrix, in characters
 
 
 @dataclass(frozen=True)
@@ -29,7 +29,7 @@ class Column(Generic[T]):
     heading: str  # The heading for people. An empty heading hides the column from people.
     of: Callable[[T], Any] = lambda thing: thing  # Returns the column's value for an object.
     write: Callable[[Any], str] = str  # Formats a value for people.
-    key: str | None = None  # The name for programs, by default the heading. If empty, programs skip it.
+    key: str | None = None  # The key for programs. Default: the heading. "" hides the column from programs.
     wide: bool = False  # Whether long texts are wrapped.
 
     @property
@@ -51,15 +51,15 @@ class Column(Generic[T]):
 
 @dataclass(frozen=True)
 class Table:
-    """A table. The first visible column is the name of the row."""
+    """A table. The first visible column has the names of the rows."""
 
     title: str
     columns: Sequence[Column[Any]]
     rows: Sequence[Sequence[Any]]
     says: str = ""  # An explanation of the numbers.
-    numbered: bool = False  # Whether the rows have numbers, which begin with 1.
-    folded: bool = False  # Whether a page hides the table until the reader opens it.
-    matrix: bool = False  # Whether each row also has a column. A terminal shows blocks of columns.
+    numbered: bool = False  # Whether the rows are numbered, from 1.
+    folded: bool = False  # Whether the table is collapsed at first on a page.
+    matrix: bool = False  # Whether there is a column for each row. A terminal shows blocks of columns.
 
     @classmethod
     def of(
@@ -192,7 +192,7 @@ def grid(table: Table) -> Grid:
 
 
 def lines(table: Table) -> Iterator[str]:
-    """Yield the lines of a table as plain text. A line begins with its number and ends with the name."""
+    """Yield the lines of a table as plain text. A line begins with the row number and ends with the name."""
     rows = _with_headings(table)
     widths = [max(map(len, cells)) for cells in zip(*rows, strict=True)]
     for place, (name, *cells) in enumerate(rows):

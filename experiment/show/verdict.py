@@ -1,4 +1,4 @@
-"""The verdict on a player in one line, and the results of a random mover against its opponents."""
+"""The verdict on a player in one line, and the results of a random mover against the player's opponents."""
 
 import tomllib
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -23,7 +23,7 @@ _FEWEST: Final = 3  # minimum number of known opponents for a level
 _MEASURED: Final = tomllib.loads(Path(__file__).with_name("measured.toml").read_text("utf-8"))
 # The scores of levels 1 to 8, by board size and opponent.
 _SCORES: Final = {int(size): scores for size, scores in _MEASURED["levels"].items()}
-_RANDOM_GAMES: Final = 5000  # the games of the random mover with each colour
+_RANDOM_GAMES: Final = 5000  # number of games of the random mover with each colour
 
 
 def level_of(scores: Mapping[str, Estimate], size: int | None) -> str:
@@ -55,8 +55,8 @@ def _level_text(score: Estimate, means: Sequence[float]) -> str:
 
 
 _LONGEST_NAME: Final = 20
-_WIDE: Final = 0.15  # an interval with an end farther away is wide
-_NAMED: Final = 4  # longer lists of names become a number
+_WIDE: Final = 0.15  # an interval with a larger reach is wide
+_NAMED: Final = 4  # maximum number of names in a list; a longer list becomes a number
 
 
 class Met(NamedTuple):

@@ -43,7 +43,7 @@ def plural(count: int, what: str) -> str:
 
 
 def wrapped(name: str, most: int = 3, width: int = 40) -> str:
-    """Cut a name in the middle to at most `most` lines of `width` characters."""
+    """Truncate a name in the middle to at most `most` lines of `width` characters."""
     return fill(truncate_middle(name, most * width), width, max_lines=most, placeholder="…")
 
 
@@ -69,7 +69,7 @@ def tensorboard(folder: Path) -> str:
 
 
 def _program(name: str, module: str) -> list[str]:
-    """Return the start of a program's command line, beginning with its name on PATH or its path."""
+    """Return the first words of a program's command line: a name on PATH, a path, or `python -m MODULE`."""
     installed = shutil.which(name, path=str(Path(sys.executable).parent))
     if installed is None:
         return [sys.executable, "-m", module]
@@ -78,7 +78,7 @@ def _program(name: str, module: str) -> list[str]:
 
 
 def _shortest(path: str) -> str:
-    """Return a path, or the relative path from the current folder if it is shorter."""
+    """Return the shorter of a path and the relative path from the current folder."""
     try:
         near = os.path.join(os.curdir, os.path.relpath(path))
     except ValueError:  # the paths are on different drives

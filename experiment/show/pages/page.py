@@ -33,10 +33,10 @@ _BOARD: Final = {
 
 
 class Picture(NamedTuple):
-    """A plot. A wide plot fills a row of the page, and scrolls sideways on a phone."""
+    """A plot. A wide plot fills a row of the page, and scrolls horizontally on a phone."""
 
     url: str  # The data URL of an SVG file.
-    says: str  # The text for screen readers.
+    says: str  # The alternative text for screen readers.
     wide: bool
 
 
@@ -60,13 +60,13 @@ class Section:
 
 @dataclass(frozen=True)
 class Page:
-    """A report. The page escapes all texts."""
+    """A report. `html_of` escapes all texts."""
 
     title: str
     subtitle: str
     facts: Sequence[Fact]
     sections: Sequence[Section]
-    games: Sequence[dict[str, Any]] = ()  # The games for the viewer, from `viewed_game`.
+    games: Sequence[dict[str, Any]] = ()  # The games for the viewer, from `viewed_games`.
     games_say: Sequence[str] = ()
 
 
@@ -88,7 +88,7 @@ def html_of(page: Page) -> str:
 
 
 def _breakable(text: str) -> Markup:
-    """Return a text as HTML. A line may end after a sign such as `,` or `:`."""
+    """Return a text as HTML. A line may break after a sign such as `,` or `:`."""
     return Markup(_SIGNS.sub(r"\1<wbr>", str(escape(text))))  # noqa: S704  escaped
 
 

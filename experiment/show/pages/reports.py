@@ -78,14 +78,14 @@ def score_of(record: Record) -> str:
 
 
 class AdviserError(Exception):
-    """A player that cannot compute values. This error is no ValueError, because the games are valid."""
+    """The adviser cannot compute values. Not a ValueError, because the games are valid."""
 
 
 @dataclass(frozen=True)
 class Wish:
     """The options of a report."""
 
-    games: int  # The maximum number of games in the viewer, and about the number that a run's policy plays.
+    games: int  # The maximum number of games in the viewer. For a run, the approximate number of games.
     adviser: Named | None  # The player that computes the values. None means the run's policy, if any.
     seed: int
     terminal: Console
@@ -189,7 +189,7 @@ def records_of(
         yield number, Record(game, names[key.black], names[key.white], opening, forfeit=forfeit)
 
 
-_WIDE, _SMALL, _HALF = (8.6, 4.2), (4.2, 2.9), 6.0  # inches: wide and small plots, and the width between
+_WIDE, _SMALL, _HALF = (8.6, 4.2), (4.2, 2.9), 6.0  # sizes in inches; the minimum width of a wide plot
 
 
 def _picture(figure: Figure, says: str) -> Picture:

@@ -1,4 +1,4 @@
-"""The page of `othello watch` shows the state of a run, and games of its newest policy."""
+"""The page of `othello watch`, with the state of a run and games of the run's newest policy."""
 
 import time
 from collections.abc import Mapping
@@ -46,7 +46,7 @@ from othello_lab.game.values import in_discs
 
 _FRESH_SECONDS: Final = 0.9
 _READING_SHARE: Final = 0.1  # maximum share of the time for reading the run's growing files
-# Names in metrics.jsonl that the page shows in other parts, or nowhere.
+# Names in metrics.jsonl that the page shows elsewhere or not at all.
 _ELSEWHERE: Final = {"time", "seconds", "episode", "win_rate", "score", "black", "white", "drawn"}
 
 
@@ -67,7 +67,7 @@ class RunPage:
         return Site(_files, {"/state.json": self._json})
 
     def _json(self) -> bytes:
-        """Return the state of the run as JSON, cached for a few seconds for a long run."""
+        """Return the cached state of the run as JSON. The cache of a long run expires later."""
         with self._lock:
             if (begin := time.monotonic()) >= self._next:
                 self._state = msgspec.json.encode(self._read())
@@ -124,19 +124,19 @@ def _newest(curves: Mapping[str, Curve]) -> dict[str, str]:
 
 
 def _plain(value: float) -> str:
-    """Format a number with four digits, or as a whole number from 1000 on."""
+    """Format a number with four significant digits, or as an integer from 1000 on."""
     return f"{value:,.0f}" if abs(value) >= 1000 else f"{value:.4g}"
 
 
 # The demonstration: the newest policy plays slowly, and the page shows the values of its moves.
 
-_MOVE_SECONDS: Final = 1.5  # the time between two moves
-_STOP_AGAIN: Final = 0.1  # repeat `Player.stop`, because a call before the search starts has no effect
+_MOVE_SECONDS: Final = 1.5  # the time between two moves, in seconds
+_STOP_AGAIN: Final = 0.1  # retry interval of `Player.stop`: a call before the search starts has no effect
 _END_PAUSES: Final = 5  # length of the pause at the end of a game, in moves
 
 
 def opponent_of(record: RunRecord, policy: str) -> str:
-    """Return the training opponent, or `policy` in self-play or if the opponent is a program."""
+    """Return the training opponent, or `policy` in self-play and instead of an untrusted program."""
     opponent, size = record.environment_stats.opponent or SELF, record.environment_stats.size
     if opponent == SELF:
         return policy
@@ -144,7 +144,7 @@ def opponent_of(record: RunRecord, policy: str) -> str:
         make(opponent, size or USUAL_SIZE).close()
     except UntrustedError:  # a program of a run folder must not be started
         return policy
-    except ValueError:  # the game shows this error
+    except ValueError:  # the demonstration game reports this error
         pass
     return opponent
 
@@ -160,7 +160,7 @@ def demo_match(folder: RunFolder, game: int) -> tuple[Pairing, int, dict[Colour,
     colours = agent_colours(stats.first)
     # Player A is black in games with an even number.
     number = game if len(colours) == 2 else 2 * game + (colours == ("white",))
-    # Later games begin after openings, because deterministic players would repeat the first game.
+    # Later games start from openings, because deterministic players would repeat the first game.
     match = Pairing(policy, opponent, stats.size, ("", *standard_openings(stats.size)))
     side = match.colour_of_a(number)
     return match, number, {side: short_name(policy), side.other: short_name(opponent)}
@@ -171,9 +171,9 @@ class Demonstration:
 
     def __init__(self, folder: RunFolder, pause: float = _MOVE_SECONDS) -> None:
         self.position: dict[str, Any] | None = None
-        """The current position for watch.js. None if there is no position."""
+        """The current position for watch.js, or None."""
         self.says = ""
-        """The reason why there is no position. With a position, the text is empty."""
+        """The reason for a missing position, otherwise an empty string."""
         self._folder, self._pause = folder, pause
         self._closed = Event()
         self._players: tuple[Player, ...] = ()
@@ -197,7 +197,7 @@ class Demonstration:
                 self._play(*demo_match(self._folder, played))
                 played += 1
                 self._closed.wait(_END_PAUSES * self._pause)
-            except (ValueError, OSError, ImportError) as error:  # no checkpoint yet, or it was deleted
+            except (ValueError, OSError, ImportError) as error:  # for example, a missing checkpoint
                 self.position, self.says = None, str(error)
                 self._closed.wait(self._pause)
 
@@ -208,7 +208,7 @@ class Demonstration:
         def before_move(game: Game, player: Player) -> None:
             turn, values = game.board.turn, None
             if turn is side or match.a == match.b:
-                # A separate generator keeps the moves the same with and without a viewer.
+                # A separate random generator keeps the moves the same with and without a viewer.
                 values = in_discs(player.values(game, np.random.default_rng(0)), game.board)
             self.position = _position(game, names, f"{turn.value} to move", values)
             if self._closed.wait(self._pause):

@@ -1,5 +1,5 @@
 "use strict";
-// Draws a position as SVG, for every page with a board. It has no rules of the game. The fields of a position:
+// Draws a position as SVG, for every page with a board, without rules of the game. The fields of a position:
 //   size; cells: one letter for each square (X black, O white, - empty); legal: the legal moves;
 //   values: null, or the text and the shade of each legal move; last: the last move, or null;
 //   flips: the squares that the last move turned over; next: a move with a frame, or -1;

@@ -1,5 +1,5 @@
 "use strict";
-// Draws charts as SVG: curves, and points with intervals, over training games. It needs board.js.
+// Draws charts as SVG: curves, and points with intervals, over training games. Requires board.js.
 const charts = (() => {
   const LEFT = 46, RIGHT = 14, TOP = 22, BOTTOM = 40;
   const DASHES = 3;
@@ -104,7 +104,7 @@ const charts = (() => {
     return list;
   }
 
-  // Draw a chart over `end` training games, with the width of its holder.
+  // Draw a chart over `end` training games, with the width of the element `holder`.
   function draw(holder, chart, end, height) {
     holder.classList.add("chart");
     const width = Math.max(240, holder.clientWidth);

@@ -1,6 +1,6 @@
 "use strict";
 // Draws the evaluation of a game as a curve over its moves, with the mistakes. A click or an arrow key chooses a
-// move. It needs board.js.
+// move. Requires board.js.
 const graph = (() => {
   const WIDTH = 420, HEIGHT = 170, LEFT = 34, RIGHT = 8, TOP = 10, BOTTOM = 20;
   const holder = document.getElementById("graph");
@@ -50,7 +50,7 @@ const graph = (() => {
     holder.setAttribute("aria-valuetext", `after ${ply} moves${worth}${here && here.lost ? `, ${mistake(here)}` : ""}`);
   }
 
-  // Call `look` with a number of moves after a click, and `step` with 1 or -1 after an arrow key.
+  // Set the callbacks: `look` with a number of moves after a click, and `step` with 1 or -1 after an arrow key.
   function onLook(look, step) {
     holder.addEventListener("click", (event) => {
       const box = holder.getBoundingClientRect();

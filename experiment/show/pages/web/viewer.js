@@ -1,5 +1,5 @@
 "use strict";
-// Steps through the games of the page. It has no rules of the game: the page has all positions.
+// Steps through the games of the page, without rules of the game: the page has the discs that each move turns over.
 {
   const find = (id) => document.getElementById(id);
   const games = JSON.parse(find("games-data").textContent);
@@ -7,7 +7,7 @@
   let boards = [];
   let place = 0;
 
-  // Return the board before each move and the last board; each has one letter (X, O or -) for each square.
+  // Return the board before each move and the last board. A board has one letter (X, O or -) for each square.
   function replayed({ start, moves, flips, turns }) {
     const cells = start.split("");
     const all = [cells.join("")];
@@ -109,7 +109,7 @@
   };
   const keys = { ArrowLeft: "back", ArrowRight: "forward", Home: "first", End: "last" };
 
-  // If the viewer has the focus, all four keys step. Otherwise only the arrow keys step and give it the focus, because
+  // If the viewer has the focus, all four keys step. Otherwise only the arrow keys step, and the viewer gets the focus:
   // Home and End must scroll the page.
   function onKey(event) {
     const step = keys[event.key];

@@ -14,7 +14,7 @@
     return element;
   }
 
-  // Only a new text is set, because screen readers read a text again whenever it is set.
+  // Set only a changed text, because screen readers read a text again after each assignment.
   function say(id, text) {
     if (find(id).textContent !== text) find(id).textContent = text;
   }
@@ -123,7 +123,7 @@
     show();
   }
 
-  // Show an error until the next state arrives, even if that state is the same as before.
+  // Show an error until the next state arrives, even if the next state equals the last state.
   function complain(why) {
     say("phase", why);
     last = "";
