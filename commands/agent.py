@@ -43,7 +43,7 @@ class _Options(fields.Client):
         "The torch device as a number. N means cuda:N, and -1 means cpu.", lowest=-1, metavar="N"
     )
     runs_dir: Path = fields.runs_dir()
-    # An agent ends with its experiment, because the next experiment may have another agent.
+    # An agent ends with its experiment, because the next experiment may have a different agent.
     stay: bool = option("When an experiment ends, keep the learned policy and wait for the next experiment.")
     config: None = fields.config()
 
@@ -100,9 +100,9 @@ def _text(agent: str, runs_dir: Path) -> str:
     from othello_lab.agent.make import learns
     from othello_lab.game.registry import RegistryError, parse
 
-    with suppress(RegistryError):  # a path
+    with suppress(RegistryError):  # `agent` is a path
         if learns(parse(agent)):
             return agent
-    from othello_lab.commands.checks import named  # here, because a learner does not need it
+    from othello_lab.commands.checks import named  # lazy import: learners do not need `named`
 
     return named(agent, runs_dir, "AGENT").text

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from othello_lab.experiment.study.analysis.analysis import Analysis
     from othello_lab.game.play import Pairing
 
-_OF_GAMES: Final = {"games", "openings", "noise", "symmetry"}  # options that need games of this command
+_OF_GAMES: Final = {"games", "openings", "noise", "symmetry"}  # options not valid for games in files
 
 
 @options
@@ -78,7 +78,7 @@ def command(options: _Options) -> None:
         refuse(_OF_GAMES, "the games are those of the files, and nobody plays")
     terminal = Console(stderr=True)
     with interruptible() as interrupts, workers(options.jobs, options.ray) as processes:
-        for folder in filter(None, (options.tables, options.plots)):  # an invalid folder fails first
+        for folder in filter(None, (options.tables, options.plots)):  # fail early if a folder is invalid
             folder.mkdir(parents=True, exist_ok=True)
         if has_files:
             with blaming("FILE"):

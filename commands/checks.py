@@ -24,7 +24,7 @@ def named(text: str, runs_dir: Path, argument: str) -> "Named":
 
 
 def chosen_size(size: int | None, *players: "Named") -> int:
-    """Return `size`, or if it is None, the first size of the players or the default size."""
+    """Return `size`. If `size` is None, return the first board size of the players, or the default size."""
     from othello_lab.experiment.run.player_names import board_for
 
     with blaming("--size"):
@@ -73,7 +73,7 @@ def write_records(path: Path, records: "Iterable[Record]") -> None:
 
 
 def report_left_out(faults: "Sequence[RecordError]") -> None:
-    """Print a line on stderr for each game that could not be read."""
+    """Print the first errors of unreadable games, and the number of further errors, on stderr."""
     from othello_lab.game.records.record import first_few
 
     for line in first_few(faults):

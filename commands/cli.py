@@ -1,4 +1,4 @@
-"""The command `othello`, a click group that imports a subcommand only for a call."""
+"""The command `othello`, a click group with lazy imports of its commands."""
 
 import sys
 from collections.abc import Mapping
@@ -20,11 +20,11 @@ if _rlglue.parent != Path(str(files("othello_lab"))).parent:  # rlglue-py3, or r
 from othello_lab.commands.errors import run_and_exit  # noqa: E402  only after the check
 from othello_lab.commands.options import SETTINGS  # noqa: E402
 
-Sections = Mapping[str, Mapping[str, str]]  # The commands of each section by title, with one line each.
+Sections = Mapping[str, Mapping[str, str]]  # By section title: the commands and their one-line descriptions.
 
 
 class LazyGroup(click.Group):
-    """A group that imports a command's module only for a call, and gets the module's attribute `command`."""
+    """A click group with lazy imports. A command is the attribute `command` of its module."""
 
     def __init__(self, sections: Sections, **settings: Any) -> None:
         """Create a group with the commands in `sections`. `settings` are arguments of `click.Group`."""

@@ -25,7 +25,7 @@ def read_toml(path: Path) -> dict[str, Any]:
 
 
 def as_typed(command: click.Command, table: Mapping[str, Any], where: str) -> dict[str, Any]:
-    """Convert a TOML table to typed texts by parameter name. Raises UsageError that begins with `where`."""
+    """Convert a TOML table to command-line texts by parameter. Raises UsageError that begins with `where`."""
     known = {long_name(parameter): parameter for parameter in command.params if parameter.expose_value}
     values: dict[str, Any] = {}
     for key, value in table.items():
@@ -48,7 +48,7 @@ def as_typed(command: click.Command, table: Mapping[str, Any], where: str) -> di
 
 
 def _text(value: object, default: object) -> str:
-    """Return a value as typed text. A nested table without a name gets the default's name."""
+    """Convert a value to command-line text. In a nested table, `name` defaults to `default`."""
     if isinstance(value, Mapping):
         return compose({**({"name": default} if isinstance(default, str) else {}), **value})
     return str(value).lower() if isinstance(value, bool) else str(value)

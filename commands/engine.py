@@ -65,7 +65,7 @@ def command(options: _Options) -> None:
             conversation,
         )
     try:
-        with closing(game), redirect_stdout(sys.stderr):  # keep the player's output apart from the answers
+        with closing(game), redirect_stdout(sys.stderr):  # the player's output must not mix with the answers
             serve(server(game).answer, conversation)
     except LeftError:
         raise AtOnce from None
@@ -76,7 +76,7 @@ def command(options: _Options) -> None:
 
 
 def _input() -> IO[bytes]:
-    """Return an input other than sys.stdin, because no thread may read sys.stdin while Python exits."""
+    """Reopen standard input, because no thread may read sys.stdin while Python exits."""
     try:
         return open(sys.stdin.fileno(), "rb", closefd=False)
     except UnsupportedOperation:  # sys.stdin is not a file

@@ -19,7 +19,7 @@ _LONGEST: Final = 2000  # The maximum length of an error message, in characters.
 
 
 class AtOnce(Exception):  # noqa: N818  nothing went wrong
-    """Ends the process with exit code 0, without waiting for its threads."""
+    """An exception that ends the process with exit code 0, without waiting for threads."""
 
 
 @contextmanager
@@ -45,7 +45,7 @@ def expected_errors() -> Iterator[None]:
     except BrokenPipeError:
         raise
     except OSError as error:  # such as a full disk
-        from othello_lab.game.safe_files import what_failed  # here, because most commands write no file
+        from othello_lab.game.safe_files import what_failed  # lazy import: most commands write no file
 
         raise click.ClickException(what_failed(error)) from None
     except ValueError as error:
@@ -67,7 +67,7 @@ def _missing(error: ModuleNotFoundError) -> str:
 
 def run_and_exit(command: click.Command, arguments: Sequence[str], name: str) -> None:
     """Run a command and exit with its exit code. An expected error prints one line on stderr."""
-    # SIGTERM raises an exception, because child processes must end too.
+    # SIGTERM raises SystemExit, so that context managers end the child processes.
     signal.signal(signal.SIGTERM, lambda number, frame: sys.exit(TERMINATED))
     try:
         with expected_errors():

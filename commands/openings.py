@@ -14,7 +14,7 @@ from othello_lab.commands.options import argument, option, options, whole_number
 from othello_lab.experiment.show.wording import plural
 
 _FILE: Final = re.compile(r"(.+?)(?::(0|[1-9][0-9]{0,2}))?(?::([1-9][0-9]{0,8}))?", re.ASCII | re.DOTALL)
-_PLIES: Final = 8  # The default number of plies of openings in a file, except whole lines of .txt files.
+_PLIES: Final = 8  # The default number of plies of an opening in a file. In a .txt file: the whole line.
 
 
 def openings_option(default: str = "all") -> Any:
@@ -41,7 +41,7 @@ class Games:
     ray: str | None = fields.ray()
 
 
-@cache  # a command calls this once for each agent and opponent
+@cache  # `othello evaluate` calls `lines_of` once for each agent
 def lines_of(openings: str | None, size: int) -> tuple[str, ...]:
     """Return the transcripts of openings. None means all standard openings. Raises click.BadParameter."""
     from othello_lab.game.openings import standard_openings
@@ -81,7 +81,7 @@ _OPTION: Final = re.compile("--?[a-z]")
 
 
 class _Words(click.Argument):
-    """A position argument of words, which may begin with a dash for an empty square."""
+    """An argument of words. The first cell of a position may be a dash, for an empty square."""
 
     def add_to_parser(self, parser: Any, ctx: click.Context) -> None:
         parser.ignore_unknown_options = True

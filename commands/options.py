@@ -28,7 +28,7 @@ T = TypeVar("T")
 CONFIG_FILE: Final = "othello.config_file"  # The path of --config in a context's `meta`.
 _ALLOWED: Final = "othello.allow_programs"  # The value of --allow-programs in a context's `meta`.
 
-# The options that read names of programs from files. With such an option, a command has --allow-programs.
+# Options that read program names from files. A command with one of them also has --allow-programs.
 _READS_FILES: Final = {"config", "runs_dir"}
 
 
@@ -36,7 +36,7 @@ def option(text: str, *spellings: str, default: Any = None, **settings: Any) -> 
     """Return a field that is an option with the help `text`.
 
     By default, the option has the field's name and type. A `bool` is a flag. A tuple is an option that may be
-    repeated. `settings` are arguments of `click.Option`, and `section`, a title for this and later options.
+    repeated. `settings` are arguments of `click.Option`. `section` is the title above this and later options.
     """
     return field(default=default, metadata={"help": text, "spellings": spellings, **settings})
 
@@ -57,7 +57,7 @@ def argument(default: Any = None, **settings: Any) -> Any:
     frozen_default=True, kw_only_default=True, field_specifiers=(option, whole_number, argument)
 )
 def options(of: type[T]) -> type[T]:
-    """Convert a class to a class of options. The options of the last base class come first."""
+    """Convert a class to a frozen dataclass of options. The options of the last base class come first."""
     return dataclass(frozen=True, kw_only=True)(of)
 
 
@@ -108,7 +108,7 @@ def _kind(annotation: Any) -> Mapping[str, Any]:
 
 @contextmanager
 def parsed(command: click.Command, of: type[T], args: Sequence[str], **values: object) -> Iterator[T]:
-    """Parse `args` and `--name=value`, and yield the options. None keeps a default. Raises ValueError."""
+    """Parse `args` and `values`, and yield the options. A None value means the default. Raises ValueError."""
     args = [*args, *(f"--{dashed(name)}={value}" for name, value in values.items() if value is not None)]
     try:
         with command.make_context(command.name, args) as context:
@@ -169,7 +169,7 @@ class Option(click.Option):
     """An option in a section of the help. The file of --config overrides environment variables."""
 
     def __init__(self, *spellings: Any, section: str, **settings: Any) -> None:
-        """Create an option in the section with this title or "". The rest are arguments of click.Option."""
+        """Create an option in a section, or in no section for "". The rest are arguments of click.Option."""
         super().__init__(*spellings, **settings)
         self.section = section
 
@@ -187,7 +187,7 @@ class Command(click.Command):
             return super().make_context(*arguments, **settings)
 
     def invoke(self, ctx: click.Context) -> Any:
-        """Run the command. Convert expected errors to one line, and let only typed programs start."""
+        """Run the command. Convert expected errors, and allow only programs from the command line."""
         with naming_the_file(), expected_errors(), only_typed_programs(ctx):
             return super().invoke(ctx)
 
@@ -242,7 +242,7 @@ def allowed() -> list[str]:
 
 @contextmanager
 def only_typed_programs(context: click.Context) -> Iterator[None]:
-    """Let only typed programs start in this context, unless --allow-programs is given."""
+    """Allow only programs from the command line in this context, unless --allow-programs is given."""
     with program_trust.command_line(context.meta.get(_ALLOWED, False)):
         if CONFIG_FILE in context.meta:
             program_trust.note(context.meta[CONFIG_FILE], context.default_map)

@@ -81,7 +81,7 @@ class Options:
 
     @property
     def opponent(self) -> tuple[str | None, str]:
-        """The opponent's text, or None for the default, and the option that sets it."""
+        """The opponent's text (None for the default), and the option that sets the text."""
         if self.text is not None:
             return self.text, "TEXT"
         return None if self.level is None else f"level:{self.level}", "--level"
@@ -167,7 +167,7 @@ def _print_next_commands(options: Options, control: "Controller") -> None:
     again = [seat.text if seat else HUMAN, size, f"--colour={side.other.value}", *rest]
     for line in transcript_lines(game, othello("play", *again)):
         click.echo(line)
-    # A transcript cannot describe a game from another position.
+    # A transcript cannot describe a game that starts from another position.
     is_whole = record.is_over and game.moves and game.start == Board.start(control.size)
     if is_whole and len(control.sitting.people) == 1:
         click.echo(f"Learn from your mistakes: {othello('review', game.transcript(), size)}")

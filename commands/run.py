@@ -70,7 +70,7 @@ def command(options: TrioOptions) -> None:
 
 
 def parts_of(options: TrioOptions) -> tuple[AgentPart, EnvironmentPart]:
-    """Return a run's agent and environment, as recorded. Raises BadParameter for an invalid command."""
+    """Return the records of agent and environment. Raises BadParameter for an invalid command."""
     from othello_lab.experiment.workers.trio import split_command
 
     agent = agent_part_of(options.agent, options.runs_dir)
@@ -82,7 +82,7 @@ def parts_of(options: TrioOptions) -> tuple[AgentPart, EnvironmentPart]:
 
 
 def agent_part_of(text: str, runs_dir: Path) -> AgentPart:
-    """Return the named agent, as a run records it, or a run's trained player. Raises click.BadParameter."""
+    """Return the record of a learner, a player, a run or a program. Raises click.BadParameter."""
     part = agent_part(text)
     if part.text is not None:
         return part

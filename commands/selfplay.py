@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from othello_lab.agent.selfplay.training import SelfPlay
     from othello_lab.experiment.run.plan import Plan
 
-_VARIED: Final = 4  # The maximum random plies before an evaluation game, to make games differ.
+_VARIED: Final = 4  # The maximum number of random plies of an evaluation game, for different games.
 EVALUATED_WITH: Final = ("corner-greedy", "weights:swh")  # The opponents in every evaluation.
 
 

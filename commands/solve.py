@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from othello_lab.game import Board
     from othello_lab.game.solver.solver import Convention
 
-LONG = 18  # From this number of empty squares on, solving takes longer than loading a network.
+LONG = 18  # The minimum number of empty squares for the network, because loading is slow.
 _SCORES = {"disc_diff": "difference of discs", "final_score": "empties to the winner"}
 
 

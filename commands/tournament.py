@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from othello_lab.experiment.compare.tournament.results import Results
     from othello_lab.experiment.compare.tournament.schedule import Plan
 
-_OF_GAMES: Final = {"openings", "repeat", "seed", "jobs", "ray", "diagonal"}  # options that need games
+_OF_GAMES: Final = {"openings", "repeat", "seed", "jobs", "ray", "diagonal"}  # not valid without PLAYER
 
 
 @options

@@ -90,7 +90,7 @@ def training_config(options: RunOptions, episodes: int, **others: Any) -> Traini
 def planned(
     options: RunOptions, new: Callable[[], tuple[Any, ...]], selfplay: bool = False
 ) -> Iterator["Plan"]:
-    """Yield the plan of a new run with the arguments from `new`, or of --resume, and lock its folder."""
+    """Lock a run folder, and yield the plan: of --resume, or of a new run with the arguments from `new`."""
     from othello_lab.experiment.run.plan import held, new_plan, resumed_plan
     from othello_lab.experiment.run.run_folder import RunFolder
 

@@ -29,7 +29,7 @@ def workers(jobs: int, ray: str | None) -> "Iterator[Workers]":
 
 @contextmanager
 def interruptible() -> Iterator[Interrupts]:
-    """Record Ctrl-C, SIGTERM and SIGHUP in the yielded object. At the end, exit with the signal's code."""
+    """Record Ctrl-C, SIGTERM and SIGHUP in the yielded object. Then exit with the signal's exit code."""
     try:
         with Interrupts() as interrupts:
             yield interrupts

@@ -14,7 +14,7 @@ from othello_lab.experiment.study.statistics.units import DIFFERENCE, PAIRED, sc
 from othello_lab.game import Colour
 
 _REASONS = 2  # maximum number of printed forfeit reasons per player
-_PAIR = 2  # a table of this many agents has a column of differences
+_PAIR = 2  # number of agents in a table with a difference column
 _NAME = 20  # minimum width of the first column, in characters
 _COLUMN = 19  # minimum width of each other column
 
@@ -81,7 +81,7 @@ def _length(summaries: Sequence[Summary]) -> str:
 
 
 def joint_tables(agents: Sequence[Sequence[Summary]], width: int) -> Iterator[Table]:
-    """Yield tables with two or more agents side by side, each at most `width` characters wide."""
+    """Yield tables with two or more agents side by side. The maximum table width is `width` characters."""
     room = max(_PAIR, (width - _NAME) // _COLUMN)
     for first in range(0, len(agents), room):
         yield _joint(agents[first : first + room], width, difference=len(agents) == _PAIR)
@@ -115,7 +115,7 @@ def _marked(summary: Summary) -> str:
 
 
 def broken(name: str, room: int) -> str:
-    """Wrap a name into lines of at most `room` letters, preferably after `:`, `,`, `=` or `/`."""
+    """Wrap a name into lines of at most `room` characters, preferably after `:`, `,`, `=` or `/`."""
     lines = [""]
     for part in re.split(r"(?<=[:,=/])", name):
         for piece in wrap(part, room, drop_whitespace=False):
@@ -127,7 +127,7 @@ def broken(name: str, room: int) -> str:
 
 
 def explanations(summaries: Sequence[Summary]) -> Iterator[str]:
-    """Yield lines that explain the columns, then the forfeits."""
+    """Yield lines that explain the columns, and then lines with the reasons for forfeits."""
     yield f"score: wins and half the draws; ± or [low, high]: {PAIRED}"
     agents = {summary.agent for summary in summaries}
     if len(agents) == _PAIR:

@@ -22,7 +22,7 @@ from othello_lab.game.openings import digest
 from othello_lab.game.play import Pairing, Played, parts, play_parts, plays_together
 from othello_lab.game.short_names import short_names
 
-# The default opponents, as names and registry texts. All opponents support all board sizes.
+# The registry texts of the default opponents, by name. All opponents support all board sizes.
 OPPONENTS: Mapping[str, str] = {
     "random": "random",
     "corner-greedy": "corner-greedy",
@@ -51,7 +51,7 @@ class Summary:
     disc_diffs: list[Points] = field(default_factory=list)
     # The number of forfeits, by side and reason.
     forfeits: dict[str, Counter[str]] = field(default_factory=lambda: {"a": Counter(), "b": Counter()})
-    unlike: set[tuple[Colour, bytes]] = field(default_factory=set)  # Distinct games: A's colour and moves.
+    unlike: set[tuple[Colour, bytes]] = field(default_factory=set)  # Distinct games: A's colour, moves.
     seconds: float = 0.0
     games: list[Played] = field(default_factory=list)  # The games, if `keep_games` is true.
 
@@ -161,7 +161,7 @@ def play(
 def play_all(
     summaries: Sequence[Summary], workers: Workers, display: Display, keep_games: bool = False
 ) -> None:
-    """Play matches until an interrupt. Raises ValueError or WorkersError, but keeps the finished games."""
+    """Play matches, and add games to `summaries`. Stop at an interrupt. Raises ValueError, WorkersError."""
     done = 0
     with suppress(KeyboardInterrupt), display:
         for summary in summaries:
@@ -176,7 +176,7 @@ def play_all(
 
 
 def play_match(match: Pairing, workers: Workers, display: Display) -> Summary:
-    """Play a match until its end or an interrupt. Raises ValueError and WorkersError."""
+    """Play a match, or stop at an interrupt. Raises ValueError and WorkersError."""
     summary = Summary(match)
     play_all([summary], workers, display, keep_games=True)
     return summary

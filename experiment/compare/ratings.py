@@ -8,8 +8,8 @@ The leverage of a pair is its number of added games. The prior gives finite stre
 lost every game. Firth, "Bias reduction of maximum likelihood estimates", Biometrika 80, 1993.
 
 The covariance is the sandwich estimate over units. A unit is an opening with all its games and added games,
-or a single game if there is only one opening. Liang and Zeger, "Longitudinal data analysis using generalized
-linear models", Biometrika 73, 1986.
+or a group of games if there is only one opening. Liang and Zeger, "Longitudinal data analysis using
+generalized linear models", Biometrika 73, 1986.
 """
 
 from collections.abc import Sequence
@@ -27,14 +27,14 @@ Places = NDArray[np.intp]
 
 
 class Pairs(NamedTuple):
-    """The games of each pair at each opening. Row i and column j are for player i against player j."""
+    """The games of each pair at each opening. Cell [i, j] has the games of player i against player j."""
 
     games: Numbers  # [openings, P, P]
-    points: Numbers  # The row player's points, [..., openings, P, P]. Leading axes are repetitions.
+    points: Numbers  # The row player's points, [..., openings, P, P]. Leading axes are batch axes.
 
     @classmethod
     def of(cls, players: int, openings: Places, first: Places, second: Places, points: Numbers) -> "Pairs":
-        """Add up games. The arrays have shape [games], and the first player's `points` [..., games]."""
+        """Sum games by opening and pair. Arrays are [games]. The first player's `points` are [..., games]."""
         shape = (int(openings.max(initial=-1)) + 1, players, players)
         rows, columns = np.concatenate([first, second]), np.concatenate([second, first])
         cells = np.ravel_multi_index((np.tile(openings, 2), rows, columns), shape)
@@ -69,7 +69,7 @@ class Ratings:
 
     points: Numbers  # The ratings, [P].
     covariance: Numbers  # The covariance of the points, [P, P].
-    units: Sequence[int]  # The number of units with games of each player.
+    units: Sequence[int]  # For each player, the number of units with games.
 
     def of(self, player: int) -> Estimate:
         """Return the rating of a player with its interval."""
@@ -92,7 +92,7 @@ class Ratings:
         return chances(self.points / SCALE)
 
     def order(self) -> list[int]:
-        """Return the players, from the best to the worst."""
+        """Return the indices of the players, sorted from the best to the worst rating."""
         return [int(player) for player in np.argsort(-self.points, kind="stable")]
 
 
@@ -163,7 +163,7 @@ def _covariance(pairs: Pairs, totals: _Totals, strengths: Numbers) -> Numbers:
 
 
 def _bread(totals: _Totals, shares: Numbers) -> Numbers:
-    """Return the inverse of the information matrix, including the added games."""
+    """Return the pseudoinverse of the information matrix of all games, including the added games."""
     return _inverse((totals.games + _leverages(totals, shares)) * shares * (1 - shares))
 
 
@@ -175,12 +175,12 @@ def _leverages(totals: _Totals, shares: Numbers) -> Numbers:
 
 
 def _laplacian(weights: Numbers) -> Numbers:
-    """Return the sum of weight * d d^T over all pairs (i, j), where d_i = 1, d_j = -1, and 0 elsewhere."""
+    """Return the graph Laplacian: the sum of weight * d d^T over pairs (i, j), where d_i = 1 and d_j = -1."""
     return np.asarray(np.eye(weights.shape[-1]) * weights.sum(-1, keepdims=True) - weights)
 
 
 def _inverse(weights: Numbers) -> Numbers:
-    """Invert a Laplacian on the vectors with mean 0."""
+    """Return the pseudoinverse of the graph Laplacian with these weights."""
     players = weights.shape[-1]
     even = weights.sum((-2, -1), keepdims=True) / players**2
     return np.asarray(np.linalg.inv(_laplacian(weights) + even) - 1 / (even * players**2))

@@ -19,9 +19,9 @@ from othello_lab.game.safe_files import WEIGHTS, read_bytes
 Curve = Mapping[int, Tally]  # Tallies of evaluations (both colours), by number of training episodes.
 Options = Mapping[str, Any]
 _SELFPLAY = ("opponents", "games_at_once", "random_opening")  # options that change how the agent learns
-_DIGITS = 8  # digits in the checksum of a run's first policy
+_DIGITS = 8  # number of digits of the SHA-256 of a run's first policy
 _ONE_SEED = "one seed: the spread between seeds is unknown, the interval is that of its games alone"
-_PAIR = 2  # a table of this many groups has a row with their difference
+_PAIR = 2  # number of groups in a table with a difference row
 
 
 class Matchup(NamedTuple):
@@ -63,7 +63,7 @@ class Group:
         return _win_rate(self.finals(matchup))
 
     def curve(self, matchup: Matchup) -> dict[int, Estimate]:
-        """Return the win rate by episodes. Runs with equally many evaluations are averaged point by point."""
+        """Return the win rate by episode. If only the runs' lengths differ, pair evaluations by index."""
         curves = self.curves(matchup)
         tallies: dict[int, list[Tally]] = {}
         if len({max(curve) for curve in curves}) > 1 and len({len(curve) for curve in curves}) == 1:
@@ -81,7 +81,7 @@ def _win_rate(tallies: Sequence[Tally]) -> Estimate:
 
 
 def matchups(groups: Iterable[Group]) -> list[Matchup]:
-    """Return all matchups in the order of the files, grouped by board size."""
+    """Return all matchups in the order of their first occurrence, grouped by board size."""
     every = dict.fromkeys(matchup for group in groups for curves in group.runs for matchup in curves)
     sizes = dict.fromkeys(matchup.size for matchup in every)
     return [matchup for size in sizes for matchup in every if matchup.size == size]
@@ -122,7 +122,7 @@ def read_curves(folder: RunFolder) -> Curves | None:
 
 
 def grouped(folders: Iterable[RunFolder]) -> tuple[dict[str, list[RunFolder]], dict[str, str]]:
-    """Return groups of runs that differ only in the seed, and the options in which each group differs."""
+    """Return groups of runs that differ only in the seed, and the differing options of each group."""
     folders = list(folders)
     count = Counter(folder.path.name for folder in folders)
     groups: dict[str, list[RunFolder]] = {}
@@ -142,7 +142,7 @@ def grouped(folders: Iterable[RunFolder]) -> tuple[dict[str, list[RunFolder]], d
 
 
 def check_each_once(folders: Iterable[RunFolder]) -> None:
-    """Raise RunFolderError if two folders are the same run, even under different paths."""
+    """Raise RunFolderError if a run occurs twice, even under different paths."""
     for first, second in combinations(folders, 2):
         if first.path.resolve() == second.path.resolve():
             paths = " and ".join(dict.fromkeys((str(first.path), str(second.path))))
@@ -179,7 +179,7 @@ def _options(folder: RunFolder) -> Options:
 
 
 def _differences(options: Sequence[Options]) -> list[str]:
-    """For each set of options, return the options that differ between the sets, as text."""
+    """For each set of options, return the options that differ between the sets, as one line of text."""
     keys = dict.fromkeys(key for each in options for key in each)
     differing = [key for key in keys if len({json.dumps(each.get(key)) for each in options}) > 1]
     return [
@@ -213,7 +213,7 @@ _WON: tuple[Column[_Won], ...] = (
 
 
 def tables(groups: Sequence[Group]) -> Iterator[Table]:
-    """Yield a table per matchup with a row per group. With two groups, add a row with their difference."""
+    """Yield a table per matchup with a row per group. A table of two groups also has a difference row."""
     for matchup in matchups(groups):
         rows = []
         for group in groups:

@@ -1,4 +1,4 @@
-"""Run sweeps. A sweep trains several sets of options, each with every seed.
+"""Run sweeps. A sweep has one run for each variant and seed. A variant is a set of options.
 
 The sweep's folder contains the run folders, `sweep.json` with the options of each variant, and `logs/`.
 """
@@ -85,9 +85,9 @@ class Sweep(NamedTuple):
 
 
 def read_sweep(table: Mapping[str, Any], learner: str, seeds: Sequence[int] | None = None) -> Sweep:
-    """Return the sweep of a TOML file. `seeds` replaces the file's seeds. Raises SweepError.
+    """Return the sweep of a TOML file. `seeds` overrides the file's seeds. Raises SweepError.
 
-    The top or [run] has shared options, [variants.NAME] a variant's options. `learner` is the default agent.
+    Shared options are top-level or in [run], a variant's in [variants.NAME]. `learner` is the default agent.
     """
     table = dict(table)
     variants, listed, run = table.pop("variants", {}), table.pop("seeds", []), table.pop("run", {})
@@ -106,7 +106,7 @@ def read_sweep(table: Mapping[str, Any], learner: str, seeds: Sequence[int] | No
 
 
 def _variant(name: str, shared: Mapping[str, Any], special: Mapping[str, Any], learner: str) -> Variant:
-    """Return a variant. The options in `special` replace shared options. Raises SweepError."""
+    """Return a variant. The options in `special` override shared options. Raises SweepError."""
     if not is_name(name):
         raise SweepError(f"{name!r} is no name of a variant: use letters, digits, '-', '_' and '.' only")
     shared, special = ({key.replace("_", "-"): table[key] for key in table} for table in (shared, special))
@@ -121,9 +121,9 @@ def _variant(name: str, shared: Mapping[str, Any], special: Mapping[str, Any], l
 
 
 def agent_text(shared: str | Mapping[str, object], special: str | Mapping[str, object], learner: str) -> str:
-    """Return the registry text of an agent. Options of the table `special` replace shared options.
+    """Return the registry text of an agent. Options of the table `special` override shared options.
 
-    A text, or a table with another name, replaces the whole agent. `learner` is the default name. Raises
+    A text, or a table with a different name, replaces the whole agent. `learner` is the default name. Raises
     SweepError.
     """
     for value in (shared, special):
@@ -193,7 +193,7 @@ def prepare(sweep: Sweep, folder: Path) -> None:
                 f"{folder} has runs of {variant} with other options: "
                 "give the file or the variant another name, or remove those runs"
             )
-    # The file's variants come first, then the variants that the file no longer has.
+    # The file's variants come first, then the recorded variants that are no longer in the file.
     variants = {name: (before | now)[name] for name in [*now, *before]}
     replace(folder / _RECORD, json.dumps({"variants": variants}, indent=2) + "\n")
 
@@ -215,7 +215,7 @@ def _log(job: Job, folder: Path) -> Path:
 
 
 def run_sweep(sweep: Sweep, folder: Path, limit: int, interrupts: Interrupts) -> int:
-    """Carry out unfinished runs, `limit` at once. Return the failure count. An interrupt saves all runs."""
+    """Run unfinished jobs, at most `limit` at once. Return the failure count. An interrupt saves all runs."""
     jobs = sweep.jobs()
     pending = deque(job for job in jobs if read_curves(RunFolder(folder / job.name)) is None)
     running = list[tuple[Job, float, subprocess.Popen[bytes]]]()

@@ -31,7 +31,7 @@ class Exercise:
     """A question and its right answer. An answer is words in any order, numbers, or a player."""
 
     question: str
-    # The right answer. A player has a range of scores by opponent, or {} for perfect play.
+    # The right answer. For a player: the range of scores by opponent, or {} for perfect play.
     right: str | Sequence[float] | Mapping[str, Sequence[float]]
     hint: str
     within: float = 0.0  # The maximum error of a number.
@@ -42,7 +42,7 @@ class Exercise:
         return isinstance(self.right, Mapping)
 
     def check(self, answer: Sequence[str]) -> str:
-        """Return why an answer is right. Raises WrongError if it is wrong, and ValueError if it is invalid.
+        """Return why an answer is right. Raises WrongError for a wrong and ValueError for an invalid answer.
 
         An answer that is a player consists of the registry text and the board size.
         """

@@ -20,8 +20,8 @@ from othello_lab.game.solver.solver import Solver, solve_all
 
 EVERYWHERE = 4  # The board size on which the player is tested in every position.
 _POSITIONS = 47_633  # the number of positions on 4x4 with a legal move
-TRIES = 200  # The search ends after this many games in a row without a new position.
-# The values that a move can keep, as names in JSON and as texts in the report.
+TRIES = 200  # The number of games in a batch. The search ends after a batch without a new position.
+# The values that a move can keep: the keys in JSON and the labels in the report.
 _KINDS = {"outcome": "won, drawn or lost", "discs": "value in discs"}
 _WHERE = ("everywhere", "where_it_matters")  # all positions, and positions in which a legal move loses value
 
@@ -44,7 +44,7 @@ def on_positions(player: Player, games: Iterable[Game], rng: np.random.Generator
 
 
 def every_game(player: Player, colour: Colour, rng: np.random.Generator) -> Iterator[Game]:
-    """Yield all 4x4 games of a player and any opponent, as one changing object. Raises IllegalMoveError."""
+    """Yield a player's 4x4 games against all replies, as one mutable object. Raises IllegalMoveError."""
 
     def moves(game: Game) -> list[int]:
         if game.board.must_pass:
@@ -95,7 +95,7 @@ class Summary:
             self.faults.append(decision)
 
     def worst(self, count: int) -> list[Decision]:
-        """Return the `count` worst faults, first by lost outcome, then by lost discs."""
+        """Return the `count` worst faults, sorted by lost outcome, then by lost discs."""
         return sorted(self.faults, key=_losses, reverse=True)[:count]
 
     @property
@@ -109,7 +109,7 @@ class Lines:
     """The counts of all possible games of a player."""
 
     tally: Tally = field(default_factory=Tally)
-    least: int | None = None  # The player's worst disc difference, or None without games.
+    least: int | None = None  # The minimum of the player's disc difference, or None without games.
     boards: set[Board] = field(default_factory=set)  # All positions of the games.
 
     @classmethod
@@ -134,9 +134,9 @@ def compared(
 ) -> dict[str, Any]:
     """Compare a player's moves with the exact values, and return the report for JSON.
 
-    On 4x4, the player moves in every position and plays every possible game. On larger boards, it moves in
-    different positions with `empties` empty squares, from games of `by` against itself. Raises the errors of
-    the players, IllegalMoveError, and ValueError if there are too few positions.
+    On 4x4, the player moves in every position and plays every possible game. On larger boards, the
+    player moves in distinct positions with `empties` empty squares, from games of `by` against itself. Raises
+    the errors of the players, IllegalMoveError, and ValueError if there are too few positions.
     """
     rng = np.random.default_rng(seed)
     if size == EVERYWHERE:
@@ -159,7 +159,7 @@ def _counted(decisions: Iterator[Decision], total: int, terminal: Console) -> Su
 
 
 def sample(size: int, empties: int, count: int, by: str, seed: int) -> Iterator[Game]:
-    """Yield a player's games against itself up to new positions. Raises RegistryError and ValueError."""
+    """Yield games of `by` against itself, each up to a new position. Raises RegistryError and ValueError."""
     pairing, first, boards = Pairing(by, by, size, seed=seed), 0, set[Board]()
     while len(boards) < count:
         played = play_games(pairing, range(first, first + TRIES))
@@ -189,7 +189,7 @@ def _share(positions: int, right: int) -> float:
 
 
 def as_json(summary: Summary, lines: ByColour, worst: int) -> dict[str, Any]:
-    """Return the report for JSON with the `worst` worst faults. Without `lines`, it covers a sample."""
+    """Return the report for JSON with the `worst` worst faults. No `lines` means a sample of positions."""
     return {
         **{
             name: {where: _count(counts, not lines) for where, counts in zip(_WHERE, kind, strict=True)}

@@ -3,9 +3,9 @@
 The parent starts `python -P -m othello_lab.experiment.workers.child KIND NAME ARGUMENT...`. The standard
 input of the process is a pipe from the parent. KIND is
 
-- `module`: run one of our packages in this process, and end it soon after the parent
-- `run`: run a package that saves after an interrupt, and wait until it ends
-- `program`: start and watch another program
+- `module`: run one of our packages, and end this process soon after the parent
+- `run`: run one of our packages, and interrupt the package when the parent ends, so that it saves and ends
+- `program`: start another program, and end the program soon after the parent
 """
 
 import _thread
@@ -22,8 +22,8 @@ from contextlib import suppress
 
 from othello_lab.game.program_trust import for_programs
 
-GRACE_SECONDS = 3.0  # The time for a child to end by itself after its parent.
-TERMINATE_SECONDS = 3.0  # The time for a child to end after SIGTERM.
+GRACE_SECONDS = 3.0  # The timeout for a child to end by itself after its parent.
+TERMINATE_SECONDS = 3.0  # The timeout for a child to end after SIGTERM.
 
 
 def _on_parents_end(act: Callable[[], None]) -> None:
@@ -53,7 +53,7 @@ def _end_here() -> None:
 
 
 def _run_program(command: list[str]) -> None:
-    # The program handles a SIGTERM to the group. SIG_IGN is not used, because the program would inherit it.
+    # The program handles SIGTERM to the group. Use a no-op, because the program would inherit SIG_IGN.
     signal.signal(signal.SIGTERM, lambda number, frame: None)
     try:
         program = subprocess.Popen(command, stdin=subprocess.DEVNULL, env=for_programs())  # noqa: S603  no shell

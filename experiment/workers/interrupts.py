@@ -30,7 +30,7 @@ class Stopped(Exception):  # noqa: N818  not an error: an interrupt asked to sto
 
 
 class Interrupts:
-    """A context manager for interrupts. While `patient` is True, the first interrupt only sets `requested`.
+    """A context manager. If `patient`, the first interrupt only sets `requested` and calls `on_request`.
 
     Every other interrupt raises KeyboardInterrupt with the number of the signal.
     """
@@ -43,11 +43,11 @@ class Interrupts:
         self.exit_status = 0  # The exit code of the process, nonzero after an interrupt.
         self._counted: dict[int, float] = {}
         self._on_terminal: list[int] = []
-        # Any stands for a function, a constant or None, which signal() returns and accepts.
+        # A handler is a function, a constant or None, which signal() returns and accepts.
         self._previous: dict[signal.Signals, Any] = {}
 
     def __enter__(self) -> Self:
-        if threading.current_thread() is not threading.main_thread():  # only the main thread is interrupted
+        if threading.current_thread() is not threading.main_thread():  # only the main thread gets signals
             return self
         self._on_terminal = [file for file in _OUTPUTS if os.isatty(file)]
         for number in (signal.SIGINT, signal.SIGTERM):
@@ -75,10 +75,10 @@ class Interrupts:
         self.on_request()
 
     def _leave_terminal(self) -> None:
-        """Log that the terminal closed, and redirect its later output to the log."""
+        """Log that the terminal closed, and redirect later output to the log."""
         with suppress(OSError):  # a missing log must not end the run
             file = os.open(self.log or os.devnull, os.O_WRONLY | os.O_CREAT | os.O_APPEND, 0o644)
-            # `logging` is not used, because the signal may have interrupted one of its writes.
+            # `logging` could deadlock, because the signal may have interrupted one of its writes.
             os.write(file, f"{time.strftime('%H:%M:%S')} the terminal was closed (SIGHUP)\n".encode())
             for output in self._on_terminal:
                 os.dup2(file, output)

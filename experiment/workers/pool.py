@@ -1,4 +1,4 @@
-"""Do work in numbered shards with processes. Results do not depend on the number of processes."""
+"""Run work in numbered shards in a process pool. Results do not depend on the number of processes."""
 
 import os
 import pickle
@@ -21,26 +21,26 @@ if TYPE_CHECKING:
     from concurrent.futures import Future, ProcessPoolExecutor
     from multiprocessing.connection import Connection
 
-_AHEAD: Final = 16  # maximum number of tasks per process with results not yielded yet
-_TASK_SECONDS: Final = 0.02  # planned time of a task with several shards; a start takes 0.25 ms
+_AHEAD: Final = 16  # maximum length of the task queue, per process
+_TASK_SECONDS: Final = 0.02  # target duration of a task with several shards; a task's overhead is 0.25 ms
 _MOST: Final = 64  # maximum number of shards in a task
-_STOP_SECONDS: Final = 5.0  # time for a process to end the programs that it started
+_STOP_SECONDS: Final = 5.0  # timeout for a process to end the programs that it started
 _VARIABLES: Final = {
     "PYTHONSAFEPATH": "1",  # import no modules from the current folder
     "PYTHONWARNINGS": "ignore:resource_tracker",  # no warning about semaphores after kill -9 of this process
 }  # environment variables of the processes
 
 T = TypeVar("T")
-# A function that does the shards with these numbers in order, and yields the result of each shard.
-# The function takes a number only when the caller asks for the result. A result depends only on its number.
+# A generator function that runs the shards with these numbers in order, and yields the result of each shard.
+# The generator takes a number only when the caller asks for its result. A result depends only on its number.
 Work: TypeAlias = Callable[[Iterable[int]], Iterator[T]]
 
 
 class Workers(Protocol):
-    """The interface of `Pool` and `RayPool`, which do work in shards."""
+    """The interface of `Pool` and `RayPool`, which run work in shards."""
 
     def in_order(self, work: Work[T], shards: int) -> Generator[T, None, None]:
-        """Do the shards 0 to `shards` - 1, and yield their results in order. Only one work may run at a time.
+        """Run the shards 0 to `shards` - 1, and yield the results in order. Only one work may run at a time.
 
         Raises the ValueError of the work, and WorkersError if the workers fail.
         """
@@ -51,12 +51,12 @@ class WorkersError(FailedError):
 
 
 class Pool:
-    """A pool of processes that serve several works, and import and compile only once."""
+    """A process pool for several works. Each process imports and compiles only once."""
 
     def __init__(self, jobs: int = 1) -> None:
         """Create a pool of `jobs` processes. With one job, this process does the work."""
         self._jobs = jobs
-        self._executor: ProcessPoolExecutor | None = None  # the first work starts it
+        self._executor: ProcessPoolExecutor | None = None  # the first work starts the executor
         self._lifeline: Connection | None = None  # the processes end when this pipe closes
 
     def __enter__(self) -> Self:
@@ -67,23 +67,23 @@ class Pool:
             self._executor.shutdown()
 
     def in_order(self, work: Work[T], shards: int) -> Generator[T, None, None]:
-        """Do the shards and yield the results in order. If a process dies, repeat its shard once."""
+        """Run the shards and yield the results in order. If a process dies, retry the lost shards once."""
         if min(self._jobs, shards) <= 1:
             yield from work(range(shards))
             return
         with TemporaryDirectory(prefix="othello-pool-") as folder:
             path = Path(folder) / "work"
-            path.write_bytes(pickle.dumps(work))  # each process reads the file once, because it may be large
+            path.write_bytes(pickle.dumps(work))  # so that each process reads a large work only once
             is_done = False
             try:
                 yield from self._results(partial(_do_shards, path), shards)
                 is_done = True
             finally:
-                if not is_done:  # the processes may still do work that is no longer needed
+                if not is_done:  # the processes may still run abandoned shards
                     self._stop()
 
     def _results(self, do: "Callable[[list[int]], _Done]", shards: int) -> Iterator[Any]:
-        from concurrent.futures.process import BrokenProcessPool  # here, because not all commands need it
+        from concurrent.futures.process import BrokenProcessPool  # lazy import: few commands need processes
 
         waiting, tasks, size = iter(range(shards)), deque[tuple[list[int], "Future[_Done]"]](), 1
         while True:
@@ -113,13 +113,13 @@ class Pool:
         from concurrent.futures.process import BrokenProcessPool, ProcessPoolExecutor
         from multiprocessing import Pipe, get_context
 
-        with _variables() as before:  # each task may start a process
+        with _variables() as before:  # each `submit` may start a process
             if self._executor:
-                with suppress(BrokenProcessPool):  # a process died between two pieces of work
+                with suppress(BrokenProcessPool):  # a process died between two works
                     return self._executor.submit(do, numbers)
                 self._stop()
             parent, self._lifeline = Pipe(duplex=False)
-            # "spawn" is the same on every system, and it is safe if the parent has threads.
+            # "spawn" works the same on every system, and is safe if the parent has threads.
             self._executor = ProcessPoolExecutor(self._jobs, get_context("spawn"), _begin, (before, parent))
             return self._executor.submit(do, numbers)
 
@@ -152,7 +152,7 @@ def _restore(variables: Mapping[str, str | None]) -> None:
 
 def _begin(variables: Mapping[str, str | None], parent: "Connection") -> None:
     """Prepare a process of the pool. Its programs get the parent's environment `variables`."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # the terminal sends Ctrl-C here too, but the parent decides
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # the parent handles Ctrl-C, which reaches all processes
     signal.signal(signal.SIGTERM, _exit)
     _restore(variables)
     Thread(target=_end_with, args=(parent,), daemon=True).start()
@@ -164,11 +164,11 @@ def _end_with(parent: "Connection") -> None:
         parent.recv_bytes()
     os.kill(os.getpid(), signal.SIGTERM)
     time.sleep(_STOP_SECONDS)
-    os.kill(os.getpid(), signal.SIGKILL)  # the process is busy in compiled code
+    os.kill(os.getpid(), signal.SIGKILL)  # compiled code does not react to SIGTERM
 
 
 def _exit(number: int, frame: FrameType | None) -> None:
-    """End this process after SIGTERM. First, let the work end its programs."""
+    """Handle SIGTERM: let the work end its programs, and then end this process."""
     signal.signal(signal.SIGTERM, signal.SIG_IGN)
     try:
         getattr(_current[2], "close", int)()
@@ -186,16 +186,16 @@ def _do_shards(path: Path, numbers: list[int]) -> _Done:
     try:
         results = [do_shard(path, lambda: pickle.loads(path.read_bytes()), number) for number in numbers]  # noqa: S301
         return time.perf_counter() - begin, results
-    except SystemExit:  # the executor would catch this and wait for the next task
+    except SystemExit:  # the executor would catch SystemExit and wait for the next task
         os._exit(0)
 
 
-# The current work's key, waiting shards and results. Its players stay in memory between two shards.
+# The key, the shard queue and the results of the current work. Players stay in memory between shards.
 _current: tuple[object, deque[int], Iterator[Any]] = None, deque(), iter(())
 
 
 def do_shard(key: object, load: Callable[[], Work[Any]], shard: int) -> Any:  # noqa: ANN401  of any work
-    """Return the result of a shard. For a new key, `load` returns the work."""
+    """Return the result of a shard. For a new `key`, call `load` to get the work."""
     global _current  # noqa: PLW0603  the work outlives the call
     if _current[0] != key:
         _current = None, deque(), iter(())  # delete the players of the earlier work

@@ -1,4 +1,4 @@
-"""Do work on a Ray cluster. Each shard is a Ray task. If a worker dies, Ray repeats its task."""
+"""Run work on a Ray cluster. Each shard is a Ray task. If a worker dies, Ray retries its task."""
 
 import logging
 import os
@@ -24,7 +24,7 @@ from rlglue.transport import connect
 
 LOCAL: Final = "local"  # A special address: a cluster on this machine that ends with the command.
 RETRIES: Final = 3  # The maximum number of retries if the worker of a task dies.
-_STORE_BYTES: Final = 512 << 20  # object store of a local cluster; more data goes to the disk
+_STORE_BYTES: Final = 512 << 20  # size of a local cluster's object store; Ray spills more data to disk
 _CONNECT_SECONDS: Final = 5.0
 _POLL_SECONDS: Final = 0.1
 _ENVIRONMENT: Final = {
@@ -64,7 +64,7 @@ def _connect(address: str, settings: dict[str, Any]) -> None:
     sigterm = signal.getsignal(signal.SIGTERM)
     try:
         if address not in (LOCAL, "auto"):
-            connect(*parse_address(address), _CONNECT_SECONDS).close()  # Ray itself tries for minutes
+            connect(*parse_address(address), _CONNECT_SECONDS).close()  # Ray's timeout is minutes
         ray.init(address, **settings, log_to_driver=False, logging_level=logging.CRITICAL)
     except GlueError:
         raise WorkersError(
@@ -86,7 +86,7 @@ class RayPool:
         self._jobs = jobs
 
     def in_order(self, work: Work[T], shards: int) -> Generator[T, None, None]:
-        """Do the shards and yield their results in order, with at most RETRIES retries per shard."""
+        """Run the shards and yield their results in order, with at most RETRIES retries per shard."""
         # An interrupt does not cancel running shards, because `ray.cancel` aborts this process if a task
         # completes at the same moment (Ray 2.60, "Tried to complete task that was not pending").
         remote = ray.remote(_do_shard).options(num_cpus=1, max_retries=RETRIES)
@@ -103,7 +103,7 @@ class RayPool:
 
 
 def _result_of(task: Any) -> Any:  # noqa: ANN401  of any work
-    """Return the result of a task. Raises the error of the task, or WorkersError if its workers died."""
+    """Return the result of a task. Raises the task's error, or WorkersError if Ray or a worker fails."""
     try:
         return ray.get(task)
     except RayTaskError as error:
@@ -135,7 +135,7 @@ def _versions_here() -> _Versions:
 
 @cache
 def prepare(home: Path, versions: _Versions) -> None:
-    """Prepare this worker process. Raises WorkersError if its versions are not equal to `versions`."""
+    """Check the versions in this worker, and change to the folder `home`. Raises WorkersError."""
     expected, here = dict(versions), dict(_versions_here())
     unlike = sorted(name for name in expected.keys() | here.keys() if expected.get(name) != here.get(name))
     if unlike:
@@ -144,7 +144,7 @@ def prepare(home: Path, versions: _Versions) -> None:
             f"{ray.util.get_node_ip_address()} has {differences}: install the same versions on all machines"
         )
     use_threads(1)
-    if home.is_dir():  # without this folder, only players that need no files can play
+    if home.is_dir():  # if the folder is missing, only players without files can play
         os.chdir(home)
 
 

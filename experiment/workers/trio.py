@@ -27,19 +27,19 @@ from rlglue.glue import Glue
 from rlglue.server import Server
 
 AGENT_THREADS = 1  # Torch threads of our agent. With one thread, a seed always gives the same run.
-GOODBYE_SECONDS = 5.0  # The time for a child to end after the server's last message.
-LARGEST_LOG = 50_000_000  # The maximum size of a child's log in bytes. A longer log is cut to its first half.
+GOODBYE_SECONDS = 5.0  # The timeout for a child to end after the server's last message.
+LARGEST_LOG = 50_000_000  # The maximum size of a child's log in bytes. A longer log is truncated to half.
 _CUT_LOGS_EVERY = 0.5
 _EXPLAIN_SECONDS = 2.0
 _POLL_SECONDS = 0.02
 _REFUSED = 2  # the exit status of a command that refuses its options
 _REFUSAL = re.compile(r"Error: Invalid value for (?P<option>.+?): (?P<why>.+)")
-# The time is short, because the server listens before its children start. If a child cannot reach the server,
-# the server has ended.
+# The timeout is short, because the server listens before its children start. If a child cannot reach the
+# server, the server has ended.
 _PATIENCE = ("--connect-timeout", "10")
 # Options of our agent and environment, and their names in `othello run`.
 _RENAMED = {"AGENT": "--agent", "--allow-opponent": "--eval-opponent"}
-# -P: do not import an agent.py or game.py of the current folder. Another program keeps its own path.
+# -P: do not import an agent.py or game.py of the current folder. Third-party programs keep their import path.
 CHILD = (sys.executable, "-P", "-m", "othello_lab.experiment.workers.child")
 
 
@@ -63,7 +63,7 @@ class RefusedOptionError(RefusedError):
 
 
 def split_command(text: str) -> list[str]:
-    """Split a command line. Raises RefusedError if there is no such program, or if a file names it."""
+    """Split a command line. Raises RefusedError if the program is missing or comes from an untrusted file."""
     try:
         arguments = command_words(text, [search_path()])
     except ValueError as error:
@@ -82,7 +82,7 @@ def agent_command(part: AgentPart, seeds: Seeds, checkpoints: Path, size: int | 
 
 
 def environment_command(part: EnvironmentPart, seeds: Seeds, allowed: Sequence[str] = ()) -> Command:
-    """Return the command of an environment that allows the opponents `allowed`. Raises RefusedError."""
+    """Return the command that starts an environment with the opponents `allowed`. Raises RefusedError."""
     if part.command is not None:
         return _third_party(part.command)
     options = [f"--{name.replace('_', '-')}={value}" for name, value in (table_of(part) or {}).items()]
@@ -100,15 +100,15 @@ def _third_party(text: str) -> Command:
 
 
 class Child:
-    """A child process, which is the agent or the environment."""
+    """The child process of the agent or the environment."""
 
     def __init__(self, role: str, command: Command, log: Path, server: Address) -> None:
-        """Start the process. Its output goes to `log`."""
+        """Start the process, with its output in `log`."""
         self._name, self._is_ours, self.log = f"{role} ({command.text})", command.is_ours, log
         with log.open("ab") as output:
             self.process = subprocess.Popen(  # noqa: S603  no shell; the user named the program
                 command.arguments,
-                stdin=subprocess.PIPE,  # the pipe closes with this process, which ends the child
+                stdin=subprocess.PIPE,  # if this process ends, the pipe closes and the child ends
                 stdout=output,
                 stderr=subprocess.STDOUT,
                 env={**os.environ, **command.variables, **variables(server), "PATH": search_path()},
@@ -164,7 +164,7 @@ class Trio:
         self._is_over.set()
         try:
             self._stop()
-        except KeyboardInterrupt:  # a second interrupt must not leave a child behind
+        except KeyboardInterrupt:  # a second interrupt must not leave a child running
             self._signal(signal.SIGKILL)
             raise
 
@@ -209,7 +209,7 @@ class Trio:
         )
 
     def _stop(self) -> None:
-        """Wait for the children to end. After a while, terminate and finally kill the children."""
+        """Wait for the children to end. After a timeout, send SIGTERM, and finally SIGKILL."""
         if self._are_connected:
             self._wait(GOODBYE_SECONDS)
         self._signal(signal.SIGTERM)
@@ -236,11 +236,11 @@ def close_input(process: subprocess.Popen[bytes]) -> None:
     process.stdin.close()
 
 
-_END_OF_LOG = 2**16  # bytes read at the end of a log to find its last line
+_END_OF_LOG = 2**16  # maximum number of bytes read to find the last line of a log
 
 
 def last_line(log: Path) -> str:
-    """Return the last line of a log, as a part of a message."""
+    """Return a phrase with the last line of a log, for a message."""
     line = _last_line(log)
     return f"its log {log} ends: {line}" if line else f"its log {log} is empty"
 
@@ -254,7 +254,7 @@ def _last_line(log: Path) -> str:
 
 
 def cut_log(log: Path) -> None:
-    """Cut a log that is too long. The child appends to the rest."""
+    """Truncate a log that exceeds LARGEST_LOG. The child continues to append to the log."""
     if log.stat().st_size > LARGEST_LOG:
         os.truncate(log, LARGEST_LOG // 2)
         with log.open("ab") as file:

@@ -1,4 +1,4 @@
-"""The versions of libraries, our code and the processor, on which results depend."""
+"""The versions of libraries and of our code, and the name of the processor. Results depend on all three."""
 
 import os
 import platform
@@ -35,8 +35,8 @@ def processor() -> str:
 
 
 def commit() -> str | None:
-    """Return this program's commit, with `-dirty` after changes, or None without a git checkout."""
-    if not (OURS / ".git").exists():  # our packages are installed; a .git above is of another project
+    """Return our commit, with the suffix `-dirty` for uncommitted changes, or None outside a git checkout."""
+    if not (OURS / ".git").exists():  # our packages are installed; a parent's .git is of a different project
         return None
     git = ["git", "-C", os.fspath(OURS)]
     command = [*git, "describe", "--always", "--dirty", "--abbrev=40", "--exclude=*"]

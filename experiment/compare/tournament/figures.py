@@ -22,14 +22,14 @@ COLOURS = "RdBu"  # Blue if the row's player is ahead, red if the column's playe
 _LABEL_SIZE, _FIGURE_SIZE = 8.5, 7.5  # points: names, numbers
 _SQUARE, _LEAST = 0.43, 2.6  # inches: the side of a square, and the minimum side of a matrix
 _BESIDE, _ABOVE = 1.2, 1.6  # inches: the width of the colour bar, and the height of all texts
-_LETTER = 0.07  # inches: the usual width of a letter of a name
-_PALE = 0.62  # above this part of the colour scale, numbers are white
+_LETTER = 0.07  # inches: the average width of a character in a name
+_PALE = 0.62  # beyond this share of the scale's reach, numbers are white
 _UNKNOWN = "#dddddd"  # the colour of a cell without a number
 _WIDTH = 9.0  # inches: the width of the picture of the ratings
 
 
 class Scale(NamedTuple):
-    """The scale of the colours."""
+    """A colour scale."""
 
     even: float
     reach: float  # The distance from `even` to each end of the scale.
@@ -38,15 +38,15 @@ class Scale(NamedTuple):
 
 
 class HeatMap(NamedTuple):
-    """A matrix to draw."""
+    """The cells of a heat map."""
 
     numbers: Numbers  # The values, [P, P]. A nan is drawn in grey.
-    framed: Collection[tuple[int, int]] = ()  # The (row, column) of each highlighted square.
+    framed: Collection[tuple[int, int]] = ()  # The (row, column) of each highlighted cell.
     heading: str = ""
 
 
 def heat_maps(names: Sequence[str], maps: Sequence[HeatMap], scale: Scale, title: str, says: str) -> Figure:
-    """Return a figure of heat maps side by side on one scale. `says` is small print."""
+    """Return a figure of heat maps side by side, with a common scale. `says` is the footnote."""
     numbers = [f"{place}" for place in range(1, len(names) + 1)]
     rows = [f"{wrapped(name, most=2)}  {place}" for place, name in enumerate(names, 1)]
     side = max(_LEAST, _SQUARE * len(names))

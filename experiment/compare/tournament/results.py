@@ -59,7 +59,7 @@ class Results:
         )
 
     def sorted(self) -> "Results":
-        """Return the results with the players sorted by rating, or by score without ratings."""
+        """Return the results with the players sorted by rating, or by score if there are no ratings."""
         ratings = ratings_of(self)
         order = np.argsort(-(ratings.points if ratings else self.totals()), kind="stable")
         places = np.argsort(order)
@@ -74,7 +74,7 @@ class Results:
     def ratings(self) -> Ratings:
         """Return the ratings, with mean 0. Raises UnratedError if the games do not connect all players.
 
-        The statistical units are the openings. With one opening, the units are groups of games.
+        The units are the openings. With one opening, the units are at most _MOST_UNITS groups of games.
         """
         units = self.openings if self.openings.any() else np.arange(len(self.openings)) % _MOST_UNITS
         which = self._different
@@ -106,7 +106,7 @@ class Results:
         return np.asarray(by_black.sum(1) + by_white.sum(0))
 
     def scores(self) -> Matrix:
-        """Return the scores. A draw counts 1/2."""
+        """Return the row player's mean points. A draw counts 1/2."""
         as_black = self._means(self.points)
         return _matrix(as_black, 1 - as_black.T)
 
@@ -189,7 +189,7 @@ def _score(results: Results, a: int, b: int) -> Estimate:
 
 
 def contradictions(met: Sequence[Meeting]) -> list[Meeting]:
-    """Return the pairs that contradict the ratings, upsets first, then the largest surprises."""
+    """Return the pairs that contradict the ratings: upsets, then by distance from the expected score."""
     unexpected = [meeting for meeting in met if meeting.is_unexpected and not meeting.is_upset]
     upsets = [meeting for meeting in met if meeting.is_upset]
     return upsets + sorted(unexpected, key=lambda it: -abs(it.score.value - it.expected))

@@ -48,7 +48,7 @@ class Plan:
     openings: Sequence[str]  # The transcripts of the openings.
     repeat: int = 1  # How often a pair plays each opening with both colours.
     seed: int = 0
-    diagonal: bool = False  # Whether each player also plays itself, once from each opening.
+    diagonal: bool = False  # Whether each player also plays itself, once per opening and repetition.
 
     @property
     def games(self) -> int:
@@ -73,7 +73,7 @@ class Plan:
         return {who for who in self.entrants if is_policy(who.text, self.size)}
 
     def missing(self, played: Collection[Key]) -> list[Shard]:
-        """Return shards of only the missing games."""
+        """Return the shards that have missing games, with only these games."""
         shards = []
         for shard in self.shards():
             numbers = tuple(number for number in shard.numbers if shard.key(number) not in played)
@@ -82,8 +82,8 @@ class Plan:
 
 
 def play_shards(shards: Sequence[Shard], size: int, which: Iterable[int]) -> Iterator[list[Played]]:
-    """Yield the games of the shards with the indices `which`. Raises ValueError for an unsuitable player."""
-    # Consecutive shards often share players. A player against itself has two copies.
+    """Yield the games of the shards with the indices `which`. Raises ValueError if a player cannot play."""
+    # Consecutive shards often share players. A player that plays itself has two instances.
     players: dict[tuple[Entrant, bool], Player] = {}
     try:
         for place in which:
@@ -105,7 +105,7 @@ def play_shards(shards: Sequence[Shard], size: int, which: Iterable[int]) -> Ite
 
 
 class Session(NamedTuple):
-    """The result of a session, possibly of only a part of a tournament."""
+    """The result of a session, which may be incomplete after an interrupt."""
 
     games: list[Played]  # All finished games of the plan, from all sessions, in the order of their keys.
     exit_status: int  # The exit code of the process, nonzero after an interrupt.

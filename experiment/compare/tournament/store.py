@@ -114,10 +114,10 @@ _MEANING = {
     "SQLITE_PERM": "cannot be opened: the file or its folder does not exist or cannot be read",
     "SQLITE_INTERRUPT": "takes too long to check: it is damaged, or no tournament; name another file",
 }
-_LOCK_SECONDS = 10.0  # maximum wait for a database that another program has locked
-_SECONDS, _BYTES_A_SECOND = 5.0, 4_000_000  # time limit of the checks: seconds, plus file size at this rate
+_LOCK_SECONDS = 10.0  # timeout for a database that another program has locked
+_SECONDS, _BYTES_A_SECOND = 5.0, 4_000_000  # timeout of the checks: _SECONDS + file size / _BYTES_A_SECOND
 _LONGEST = 1_000_000  # maximum size of a value, in bytes
-_OFTEN = 10_000  # SQLite instructions between two checks of the time limit
+_OFTEN = 10_000  # SQLite instructions between two checks of the timeout
 
 
 class Store:
@@ -168,7 +168,7 @@ def reading(path: Path) -> Iterator[Store]:
     """Open an existing tournament, even if another process writes to it. Raises StoreError."""
     if not path.is_file():
         raise StoreError(f"there is no tournament {path}: name players to begin one")
-    # Mode rw lets SQLite remove its extra files at the end. `immutable` misses a writer's last games.
+    # In mode rw, SQLite removes its -wal and -shm files. `immutable` misses a writer's last games.
     mode = "rw" if os.access(path.absolute().parent, os.W_OK) else "ro&immutable=1"
     with _connected(path, mode) as connection:
         connection.execute("PRAGMA query_only = ON")
@@ -179,7 +179,7 @@ def reading(path: Path) -> Iterator[Store]:
 
 @contextmanager
 def writing(path: Path, size: int) -> Iterator[Store]:
-    """Open or create a tournament for this process alone. Raises StoreError, OSError and InUseError."""
+    """Open or create a tournament, and lock the file. Raises StoreError, OSError and InUseError."""
     path.parent.mkdir(parents=True, exist_ok=True)
     with held(path), _connected(path, "rwc") as connection:
         if _is_new(connection):
@@ -189,7 +189,7 @@ def writing(path: Path, size: int) -> Iterator[Store]:
             raise StoreError(
                 f"{path} is a tournament on {store.size}x{store.size}, not {size}x{size}: name another file"
             )
-        connection.execute("PRAGMA synchronous = NORMAL")  # only a power cut may lose the last games
+        connection.execute("PRAGMA synchronous = NORMAL")  # only a power failure can lose the last games
         yield store
 
 
@@ -253,7 +253,7 @@ def _checked_size(path: Path, connection: sqlite3.Connection) -> int:
             raise StoreError(
                 f"{path} has a {kind[:20]} {name[:60]!r}, as no tournament has: name another file"
             )
-    # Check this before other queries, because pages that form a circle have endless rows.
+    # Check this before other queries, because a cycle of pages has endless rows.
     if _pragma(connection, "quick_check(1)") != "ok":
         raise StoreError(f"{path} {_DAMAGED}")
     for columns, table in ((PLAYER, "player"), (GAME, "game")):

@@ -26,7 +26,7 @@ from rlglue.messages import truncate_middle
 
 _DIGITS = 12  # number of shown digits of a SHA-256
 _MOST = 10  # maximum number of printed pairs
-_SHORTEST, _SHORTEST_NAME = 10, 14  # length of a cut name: in a line, and next to a matrix
+_SHORTEST, _SHORTEST_NAME = 10, 14  # minimum length of a truncated name: in a line, and next to a matrix
 Write = Callable[[float], str]
 
 
@@ -108,7 +108,7 @@ def pairs(results: Results, met: Sequence[Meeting], says: str = "") -> Table:
 
 
 def matrices(results: Results, all_digits: bool = True) -> dict[str, Table]:
-    """Return the matrices of all pairs by name. Rows play against columns."""
+    """Return the matrices of all pairs by name. The row's player plays against the column's player."""
     names, scores, finals = results.names, results.scores(), results.final_scores()
     wins = np.where(np.eye(len(names)) > 0, np.nan, results.wins())
     points = partial(share, digits=3 if all_digits else 2)
@@ -126,7 +126,7 @@ def matrices(results: Results, all_digits: bool = True) -> dict[str, Table]:
 
 
 def matrix(title: str, names: Sequence[str], numbers: Numbers, write: Write) -> Table:
-    """Return a matrix [P, P] as a table. A missing number is a dot."""
+    """Return a matrix [P, P] as a table, with a dot for nan."""
     columns = [
         Column[str]("player"),
         *(

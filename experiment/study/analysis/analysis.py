@@ -34,7 +34,7 @@ from othello_lab.game.safe_files import replace
 
 SUMMARY = "analysis.json"
 RANDOM = "random"
-_RANDOM_GAMES = 2_000  # number of random games to compare the squares with
+_RANDOM_GAMES = 2_000  # number of random games for the comparison of squares
 _POSITIONS = 10  # default number of tested positions per turn for the symmetry of a policy
 _ROWS: Final = 11  # approximate number of turns in the printed table
 
@@ -48,7 +48,7 @@ class Analysis:
     players: Sequence[str]  # The names of the two players, or empty if the names are equal or unknown.
     intervals: str  # A line that explains the intervals.
     tables: Mapping[str, Table]
-    facts: Mapping[str, Any]  # The origin of the games, for programs.
+    facts: Mapping[str, Any]  # The origin of the games, for JSON.
 
     def as_json(self) -> dict[str, Any]:
         """Return the analysis as a dictionary for JSON."""
@@ -151,7 +151,7 @@ def _mean(row: Row, key: str) -> Estimate | None:
 
 
 def printed(analysis: Analysis) -> Iterator[Table]:
-    """Yield the tables for people."""
+    """Yield the tables for the terminal."""
     tables = analysis.tables
     rows = [(row["figure"], _mean(row, "value"), row["of"]) for row in tables["headline"].records]
     yield Table("In short", [Column("figure"), _number("value", 4), _number("of")], rows)

@@ -160,7 +160,7 @@ class Counts:
     choices: NDArray[np.int64]  # Legal moves of each decision, [turns + 1, games]. 0 without a decision.
     corner: NDArray[np.bool_]  # Whether the side to move could take a corner, [turns + 1, games].
     by_turn: NDArray[np.int64]  # How often squares could be and were played, [2, sides, turns + 1, squares].
-    by_game: NDArray[np.uint8]  # The same for each game, [2, sides, games, squares].
+    by_game: NDArray[np.uint8]  # The counts of `by_turn`, by game, [2, sides, games, squares].
     first: NDArray[np.int16]  # A side's turns before a square's first chance, or NEVER, [games, 2, squares].
     taken: NDArray[np.int16]  # A side's turns before it played a square, or NEVER, [games, 2, squares].
 
@@ -312,7 +312,7 @@ def _different(games: Games, turn: int) -> int:
 
 
 def square_tables(games: Games, counts: Counts) -> tuple[Table, Table]:
-    """Return how often each square could be and was played, in one table and in a table by turn."""
+    """Return tables of how often each square could be played and was played, overall and by turn."""
     names = [square_name(square, games.size) for square in range(games.size**2)]
     overall, by_turn, sides = list[Row](), list[Row](), list(games.groups())
     for place, (side, decided) in enumerate(games.groups().items()):

@@ -29,7 +29,7 @@ BOTH: Final = "both"
 COLOURS: Final = ("black", "white")  # Sides named by colour. Other sides have players' names.
 PERCENTILES: Final = (5, 25, 50, 75, 95)  # The percentiles in the tables.
 MANY: Final = 10_000
-FEW: Final = 200  # The default number of games, or MANY if all players are policies.
+FEW: Final = 200  # The default number of games. The default is MANY if all players are policies.
 LARGEST: Final = 1 << 30  # The maximum size of all games together, in bytes.
 
 
@@ -37,15 +37,15 @@ LARGEST: Final = 1 << 30  # The maximum size of all games together, in bytes.
 class Games:
     """Games on boards of one size. Row t of an array is the position after t placed discs.
 
-    A decision is the choice of a square. A forced pass has no row. The row has the position after the pass.
+    A decision is the choice of a square. A forced pass has no row: row t has the position after the pass.
     """
 
     size: int
-    own: NDArray[np.uint64]  # Discs of the side to move as bits, [turns + 1, games, words]. 0 after the end.
+    own: NDArray[np.uint64]  # Bitboards of the side to move, [turns + 1, games, words]. 0 after the end.
     opponent: NDArray[np.uint64]
     black_to_move: NDArray[np.bool_]  # Whether black is to move, also after the end, [turns + 1, games].
     moves: NDArray[np.int16]  # The chosen square, or PASS without a decision, [turns + 1, games].
-    reached: NDArray[np.bool_]  # Whether a game reached this turn, its end included, [turns + 1, games].
+    reached: NDArray[np.bool_]  # Whether a game reached this turn, including its end, [turns + 1, games].
     passed: NDArray[np.bool_]  # Whether the other side passed just before this position, [turns + 1, games].
     complete: NDArray[np.bool_]  # Whether a game was played to its end without a forfeit, [games].
     unit: NDArray[np.int64]  # The index of each game's unit, [games]. A unit is an opening or one game.
@@ -118,7 +118,7 @@ def of_records(
 ) -> Games:
     """Return recorded games of one size as arrays, without the moves of their openings.
 
-    The default units are openings, and games without an opening. Raises ValueError for unsuitable games.
+    By default, a unit is an opening, or a game without an opening. Raises ValueError for unsuitable games.
     """
     sizes = sorted({record.game.size for record in records})
     if len(sizes) > 1:
@@ -223,8 +223,8 @@ def random_games(size: int, games: int, seed: int) -> Games:
 def read(paths: Sequence[Path], size: int | None) -> Source:
     """Read games from files, except unreadable games and games of another size.
 
-    Raises RecordError or OSError for a file without a readable game. Raises ValueError without a move,
-    without a game of this size, or for games of several sizes if `size` is None.
+    Raises RecordError or OSError for a file without a readable game. Raises ValueError if no game has a move,
+    if no game has this size, or if `size` is None and the games have several sizes.
     """
     records, left_out = list[Record](), list[RecordError]()
     for path in paths:
@@ -250,7 +250,7 @@ def read(paths: Sequence[Path], size: int | None) -> Source:
 
 def most_games(size: int) -> int:
     """Return the maximum number of games of a board size that fit into LARGEST bytes."""
-    rows, octets = size * size - 3, 2 * (16 * words_of(size) + 8)  # bytes of a game's history and its rows
+    rows, octets = size * size - 3, 2 * (16 * words_of(size) + 8)  # bytes per row, including the history
     return LARGEST // (rows * octets)
 
 

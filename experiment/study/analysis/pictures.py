@@ -32,7 +32,7 @@ _FEWEST: Final = 0.05  # minimum decisions of a drawn turn, as a share of the si
 _BLACK, _WHITE = Look("training-0", "o", "-"), Look("training-1", "o", "--", hollow=True)
 _BARS = 65  # approximate maximum number of bars for disc differences
 _LONGEST_DELAY = 16
-_LOWEST = -1.0  # the lowest R² that the charts by turn show
+_LOWEST = -1.0  # minimum of the lower axis limit of R² in the charts by turn
 _MEASURES = {
     "r2": ("R² of the values", "of moves and of their images under a symmetry", "R²"),
     "within": ("R² within positions", "each board's mean taken off: the part that chooses", "R²"),
@@ -54,7 +54,7 @@ def draw(analysis: Analysis, folder: Path, turn: int | None = None) -> None:
 
 
 def figures(analysis: Analysis, turn: int) -> Iterator[tuple[str, Callable[[], Figure]]]:
-    """Yield the name of each picture and a function that draws it. Some pictures are only for `turn`."""
+    """Yield the name of each picture and a function that draws it. Some charts show only `turn`."""
     of = partial(_figure, analysis)
     yield "moves", lambda: of("Legal moves", _moves_charts(analysis, turn), 3, 15.5)
     for name, player in zip(("squares", "squares-second"), analysis.players or [""], strict=False):
@@ -101,7 +101,7 @@ def _look(side: str, place: int = 0) -> Look:
 
 
 def _sides(analysis: Analysis, name: str) -> Iterator[tuple[int, str, Table]]:
-    """Yield the index, the name and the rows of each player, or of black and white without players."""
+    """Yield the index, the name and the rows of each player, or of each colour if there are no players."""
     for place, side in enumerate(analysis.players or COLOURS):
         yield place, side, analysis.tables[name].where(side=side)
 
@@ -282,9 +282,9 @@ def _chart_by_turn(table: Table, kind: str, looks: dict[str, Look]) -> Chart:
 # Heat maps: how often each square can be played, and how often it is played
 
 _MAPS: Final = 6  # maximum number of maps by turn for a side
-_EXAMPLE: Final = 0.1  # a footnote states the precision of this share
+_EXAMPLE: Final = 0.1  # example share whose precision the footnote states
 _WORTH: Final = ListedColormap([value_colour(step / 255) for step in range(256)])
-_WHOLE: Final = 0.1  # from this largest share on, percentages have no decimals
+_WHOLE: Final = 0.1  # if the maximum share is at least this, percentages have no decimals
 _WRITTEN: Final = 8  # maximum board size with numbers on the squares
 
 
@@ -293,7 +293,7 @@ class HeatMap(NamedTuple):
 
     title: str
     values: NDArray[np.float64]  # The shares of the squares from a1 on, [squares].
-    says: str = ""  # An explanation of the shares. With one, the squares show percentages.
+    says: str = ""  # An explanation of the shares. If set, the squares show percentages.
 
 
 def squares_figure(analysis: Analysis, player: str) -> Figure:
@@ -335,9 +335,9 @@ def squares_by_turn_figure(analysis: Analysis, player: str) -> Figure:
 def figure_of_maps(
     title: str, groups: Mapping[str, Sequence[HeatMap]], columns: int, size: tuple[float, float], foot: str
 ) -> Figure:
-    """Return a figure of heat maps, row by row. Each group is a new row with its own scale.
+    """Return a figure of heat maps, row by row. Each group begins a new row and has its own scale.
 
-    The keys of `groups` explain the colours. `size` is the figure's width and a row's height, in inches.
+    The keys of `groups` label the colour bars. `size` is the figure's width and a row's height, in inches.
     """
     rows = [-(-len(maps) // columns) for maps in groups.values()]
     figure = Figure(figsize=(size[0], size[1] * sum(rows) + 0.5))

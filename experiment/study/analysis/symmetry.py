@@ -50,7 +50,7 @@ class Compared(NamedTuple):
 
 
 def sample(games: Games, decided: NDArray[np.bool_], most: int, seed: int) -> list[tuple[int, Board]]:
-    """Return up to `most` different random positions per turn, with the turn. `decided` selects decisions."""
+    """Return at most `most` distinct random positions per turn, with the turn. `decided` marks decisions."""
     rng, positions = np.random.default_rng(seed), list[tuple[int, Board]]()
     for turn in np.flatnonzero(decided.any(axis=1)).tolist():
         drawn = rng.permutation(np.flatnonzero(decided[turn]))[: 4 * most].tolist()
@@ -76,7 +76,7 @@ def compare(player: Player, boards: Iterable[tuple[int, Board]], seed: int) -> l
 
 
 def _values(player: Player, board: Board, rng: np.random.Generator) -> tuple[dict[int, float], bool]:
-    """Return move values and True, or, without values, 1 for the choice, 0 for other moves, and False."""
+    """Return move values and True. Without values, return 1 for the player's choice, else 0, and False."""
     game = Game(board)
     player.start(game)
     if (values := player.values(game, rng)) is not None:
@@ -86,7 +86,7 @@ def _values(player: Player, board: Board, rng: np.random.Generator) -> tuple[dic
 
 
 def symmetry_table(name: str, compared: list[Compared]) -> Table:
-    """Return a table of a player's R² and agreement, for each symmetry and turn, and for all of them."""
+    """Return a table of a player's R² and agreement by symmetry and turn, with totals."""
     rows, turns = list[tuple[Any, ...]](), sorted({pair.turn for pair in compared})
     for symmetry, label in enumerate((ALL, *NAMES[1:])):
         of_symmetry = [pair for pair in compared if symmetry in (0, pair.symmetry)]

@@ -1,4 +1,4 @@
-"""Means and shares over independent units, such as openings, whose games depend on each other."""
+"""Means and shares over independent units, such as openings. The games of an opening are dependent."""
 
 from collections.abc import Collection, Hashable, Iterable, Mapping
 from math import inf, sqrt
@@ -8,14 +8,14 @@ from numpy.typing import NDArray
 
 from othello_lab.experiment.study.statistics.intervals import Estimate, Interval, mean_of, student, wilson
 
-Sums = tuple[NDArray[np.float64], NDArray[np.float64]]  # Sums and numbers of observations of non-empty units.
+Sums = tuple[NDArray[np.float64], NDArray[np.float64]]  # Sums and counts of observations, per non-empty unit.
 Cells = tuple[float, float, float]  # A value and the ends of its interval, for a row of a table.
 
 
 def sums_over(
     unit: NDArray[np.int64], sums: NDArray[np.generic], counts: NDArray[np.generic] | None = None
 ) -> Sums:
-    """Add up observations by unit, [n] each. `counts` are the numbers of observations in `sums`."""
+    """Sum observations by unit. All arrays are [n]. `counts` has the number of observations in each sum."""
     counts = np.ones(len(unit)) if counts is None else counts
     total, number = (np.bincount(unit, column.astype(float)).astype(float) for column in (sums, counts))
     return total[number > 0], number[number > 0]
@@ -99,7 +99,7 @@ def score(games: Iterable[Points]) -> Estimate:
 
 
 def mean(games: Iterable[Points]) -> Estimate:
-    """Return the mean over games, with Student's interval over openings, or over games of one opening."""
+    """Return the mean over games. Student's interval is over openings, or over games for one opening."""
     games = list(games)
     openings = units(games).values()
     return mean_over(*_arrays(openings)) if len(openings) > 1 else mean_of([points for _, points in games])
@@ -114,7 +114,7 @@ def _arrays(openings: Collection[list[float]]) -> Sums:
 def score_difference(
     first: Mapping[Hashable, list[float]], second: Mapping[Hashable, list[float]]
 ) -> Estimate:
-    """Return the first score minus the second score. The mappings are from `units`, with a common opening.
+    """Return the first score minus the second score, both from `units`, with at least one common opening.
 
     The interval is Student's t. Its data are the difference for each common opening, and two artificial
     differences, 1 and -1. The artificial differences widen the interval, even if all results are equal.
