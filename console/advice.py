@@ -18,13 +18,13 @@ class MoveAdvice:
     """Advice on one legal move, from the view of the side to move."""
 
     move: int
-    value: float | None = None  # The value of the move in `unit`, or None without values.
-    unit: str = ""  # The unit of `value`, in words.
+    value: float | None = None  # The estimated value of the move in `unit`, or None without an estimate.
+    unit: str = ""  # The unit of `value`, as text.
     chance: float | None = None  # The win probability plus half the draw probability, or None if unknown.
     exact: int | None = None  # The final disc difference with perfect play, or None if unknown.
-    line: tuple[int, ...] = ()  # The expected moves from this move on, with passes. Empty if unknown.
-    depth: int | None = None  # The search depth in plies. None for an exact score or without a search.
-    shade: float = 1.0  # The colour of the square, from 0 (worst legal move) to 1 (best).
+    line: tuple[int, ...] = ()  # The principal variation from this move on, with passes. Empty if unknown.
+    depth: int | None = None  # The search depth in plies, or None for an exact score or without a search.
+    shade: float = 1.0  # The colour of the square on a scale from 0 (worst legal move) to 1 (best).
 
     @property
     def text(self) -> str:
@@ -39,7 +39,7 @@ class MoveAdvice:
 
     @property
     def worth(self) -> tuple[int, float]:
-        """The sort key. Certain wins are above uncertain results, and certain losses below."""
+        """The ascending sort key: certain losses, uncertain results, certain wins; then the value."""
         value = self.value or 0.0
         worth = value if self.exact is None else self.exact
         is_sure = self.exact is not None or is_certain(value)
@@ -57,12 +57,12 @@ class Advice:
 
     @property
     def depth(self) -> int | None:
-        """The smallest search depth of all moves, in plies, or None if no move has a depth."""
+        """The minimum search depth of the moves in plies, or None if no move has a depth."""
         return min((move.depth for move in self.moves if move.depth), default=None)
 
     @property
     def unit(self) -> str:
-        """The unit of the adviser's values, in words, or "" without values."""
+        """The unit of the adviser's values, as text, or "" without values."""
         return next((move.unit for move in self.moves if move.value is not None), "")
 
     @property
@@ -85,18 +85,18 @@ def advise(seat: Seat, game: Game) -> Advice:
     """Return a player's advice on each legal move of `game.board`, which must have a legal move.
 
     Near the end of the game (`is_solvable`), all moves have exact scores. Otherwise, the call takes as long
-    as a move of the player, or one second if the search has no limit. The call does not change later moves of
-    the player. The game must not change during the call. Raises the errors of `Player.choose`.
+    as a move of the player, or one second if the search has no limit. The call has no side effects on later
+    moves of the player. The game must not change during the call. Raises the errors of `Player.choose`.
     """
     *_, advice = [None, *looks(seat, game)]
     return advice or ordered(seat.name, game.board, [MoveAdvice(seat.player.choose(game, seat.rng))])
 
 
 def looks(seat: Seat, game: Game, depth: int | None = None) -> Iterator[Advice]:
-    """Yield advice from deeper and deeper searches. A `depth` in plies replaces the player's search depth.
+    """Yield advice from iterative deepening. A `depth` in plies overrides the player's search depth.
 
-    Near the end of the game, yield only one advice, with exact scores. Earlier, yield nothing if the player
-    has no values.
+    Near the end of the game (`is_solvable`), yield advice once, with exact scores. Earlier, yield nothing if
+    the player has no values.
     """
     if is_solvable(game.board):
         yield _solved(seat, game.board)
@@ -111,7 +111,7 @@ def looks(seat: Seat, game: Game, depth: int | None = None) -> Iterator[Advice]:
 
 
 def is_solvable(board: Board) -> bool:
-    """Return whether the solver can solve all moves of a position in 0.2 s, according to measurements."""
+    """Return whether the solver can solve all moves of a position within about 0.2 s, as measured."""
     return board.empties <= (14 if board.size <= 8 else 12)
 
 
@@ -126,14 +126,14 @@ def _solved(seat: Seat, board: Board) -> Advice:
 
 
 def searched(report: Report, unit: str) -> MoveAdvice:
-    """Convert the report of a search to advice on a move. The values are in `unit`."""
+    """Convert a search report, with its value in `unit`, to advice on the move."""
     if report.solved:
         return MoveAdvice(report.move, exact=int(report.value), line=report.variation)
     return MoveAdvice(report.move, report.value, unit, line=report.variation, depth=report.depth)
 
 
 def ordered(adviser: str, board: Board, moves: Sequence[MoveAdvice], nodes: int = 0) -> Advice:
-    """Return advice with the moves sorted, best first, and with their shades."""
+    """Sort the moves, best first, compute their shades, and return the advice."""
     moves = [_in_discs(move, board) for move in moves]
     shaded = (replace(move, shade=shade) for move, shade in zip(moves, _shades(moves), strict=True))
     best_first = sorted(shaded, key=lambda move: (*move.worth, -move.move), reverse=True)
@@ -141,7 +141,7 @@ def ordered(adviser: str, board: Board, moves: Sequence[MoveAdvice], nodes: int 
 
 
 def _in_discs(advice: MoveAdvice, board: Board) -> MoveAdvice:
-    """Convert an expected result from -1 to 1 to discs and a chance. Keep values in other units."""
+    """Convert an expected result from -1 to 1 to discs and a chance. Return other units unchanged."""
     if advice.value is None or advice.unit not in CHANCES:
         return advice
     if is_certain(advice.value):
@@ -151,7 +151,7 @@ def _in_discs(advice: MoveAdvice, board: Board) -> MoveAdvice:
 
 
 def _shades(moves: Sequence[MoveAdvice]) -> list[float]:
-    """Return the shades. All estimates are between certain losses and certain wins."""
+    """Return the shade of each move. Estimates are between certain losses and certain wins."""
     worths = [move.worth for move in moves]
     numbers = [value for _, value in worths]
     if any(move.exact is None for move in moves):

@@ -23,7 +23,7 @@ from othello_lab.game.program_trust import trust
 from othello_lab.game.registry import nested
 from othello_lab.game.safe_files import what_failed
 
-_WIDE: Final = 1000  # The maximum width of a line that a view wraps, in characters.
+_WIDE: Final = 1000  # The line width for views that wrap lines themselves, in characters.
 SEATING: Final = "The players are being made ready ..."
 
 
@@ -51,17 +51,17 @@ class Side(NamedTuple):
 
 
 class Move(NamedTuple):
-    """A move of the game as a view lists it."""
+    """A move in the move list of a view."""
 
     colour: Colour
     name: str
-    loss: str  # The loss of the move as text, or "" without an open review or a mistake.
+    loss: str  # The loss of a mistake as text. "" for any other move, or if no review is open.
 
 
 class Controller:
     """Runs one game after another, and saves the unfinished game."""
 
-    view: View  # The view that shows the game. The method `connect` sets the view.
+    view: View  # The display of the game, which `connect` sets.
     wished: Wish | None = None  # The last request for new players, or None if the players are ready.
 
     def __init__(
@@ -72,11 +72,11 @@ class Controller:
         save_file: SaveFile,
         draw: files.Draw | None = None,
     ) -> None:
-        """Create a controller. The function `draw` saves a position as a picture."""
+        """Create a controller. The callback `draw` saves a position as a picture."""
         self.sitting, self.save_file = sitting, save_file
         self.hints = Hints(sitting, adviser, self._start, self.say)
         self._seat_for, self._draw, self._pace = seat_for, draw, 0.0
-        self._question: tuple[Seat, Game] | None = None  # The thinking player and its game.
+        self._question: tuple[Seat, Game] | None = None  # The thinking player and its game, or None.
         self._messages: tuple[str, ...] = ()
         self._before = sitting.record()
         self._left: list[str] = []  # The moves that the last action removed, as lines of text.
@@ -112,7 +112,7 @@ class Controller:
 
     @property
     def opponent(self) -> Colour:
-        """The opponent's colour: white without persons, and with two persons, the side not to move."""
+        """The opponent's colour. With two persons, the side not to move. Without persons, white."""
         people = self.sitting.people
         if len(people) == 1:
             return people[0].other
@@ -120,7 +120,7 @@ class Controller:
 
     @property
     def marks(self) -> Marks:
-        """The marks on the board. Legal moves are marked, except while a player is thinking."""
+        """The marks on the board. Legal moves are marked, except while the game waits for a player."""
         at = self.sitting
         return Marks.of(at.game, at.person_to_move or at.can_redo or self.hints.displayed is not None)
 
@@ -134,7 +134,7 @@ class Controller:
         return sides
 
     def moves(self) -> list[Move]:
-        """Return all moves, including the moves that can be redone."""
+        """Return all moves, including the moves to redo."""
         game, judged = self.sitting.record().game, self.hints.judged
         return [
             Move(board.turn, square_name(move, game.size), reviewing.loss_mark(judged.get(ply)))
@@ -142,7 +142,7 @@ class Controller:
         ]
 
     def notice(self, how: str) -> str:
-        """Return the last messages, or otherwise whose turn it is and `how` to move."""
+        """Return the last messages. Without messages, return whose turn it is and `how` to move."""
         if self.wished:
             return SEATING
         decision = self.hints.judged.get(self.sitting.ply)
@@ -150,14 +150,14 @@ class Controller:
         return ". ".join(dict.fromkeys([*self._messages, *self._left])) or turn
 
     def hint_lines(self) -> list[str]:
-        """Return the shown hint as lines of any length, or no lines without a hint."""
+        """Return the shown hint as unwrapped lines, or no lines without a hint."""
         if self.hints.is_asked:
             return [f"{self.hints.adviser.name} thinks about a hint"]
         advice = self.hints.displayed
         return wording.advice_lines(advice, advice.board.turn.value, _WIDE) if advice else []
 
     def ended(self) -> list[str]:
-        """Return the result of a finished game, and the biggest mistake once the review is done."""
+        """Return the result of a finished game, and after the review the biggest mistake."""
         game, lines = self.sitting.record().game, wording.result(self.sitting)
         if not game.moves:
             return lines
@@ -178,7 +178,7 @@ class Controller:
         return review
 
     def say(self, *lines: str) -> None:
-        """Replace the messages, unless there are no new messages, and draw the game."""
+        """Replace the messages if `lines` is not empty, and draw the game."""
         self._messages = lines or self._messages
         self.view.changed(*lines)
 
@@ -224,7 +224,7 @@ class Controller:
             question[0].player.stop()
 
     def _save(self) -> list[str]:
-        """Save the game, or delete the file if the game is over or has not begun. Return new errors."""
+        """Save the game, or delete the file if the game is over or has not begun. Return any new error."""
         before, self._save_error = self._save_error, ""
         try:
             self._write()
@@ -267,7 +267,7 @@ class Controller:
         return self.go_on(*wording.move_lines(self.sitting, moves))
 
     def _walk(self, walk: Callable[[], bool], title: str, nothing: str) -> None:
-        """Undo or redo moves, and list the moves after the `title`. Without moves, say `nothing`."""
+        """Undo or redo moves, and show these moves after `title`. Without a change, show `nothing`."""
         before = self.game.moves
         if not walk():
             return self.say(nothing)
@@ -288,7 +288,7 @@ class Controller:
         return self.go_on() if is_done else self.say(nothing)
 
     def seat(self, wish: Wish) -> None:
-        """Replace the players when the new players are ready. A later request cancels this request."""
+        """Replace the players when the new players are ready. A later request cancels the earlier request."""
         self.wished = wish
         make = partial(self._cast, wish.settings)
         self.view.start(Work("the players are being made ready", make, partial(self._seated, wish)))
@@ -338,7 +338,7 @@ class Controller:
         self.say(f"saved: {path}")
 
     def open(self, game: Game) -> None:
-        """Continue with a loaded game. If its board has another size, make new players first."""
+        """Continue with a loaded game. For another board size, make new players first."""
         if game.size == self.size:
             self.begin(game)
         else:

@@ -52,7 +52,7 @@ class Order(NamedTuple):
 
     @property
     def number(self) -> int:
-        """The argument as a number of moves. Raises NotationError if it is not a number below 1000."""
+        """The argument as a number of moves from 0 to 999. Raises NotationError for any other argument."""
         if not (self.argument.isascii() and self.argument.isdigit() and len(self.argument) < 4):
             raise NotationError(f"expected a number of moves, got {brief(self.argument)!r}")
         return int(self.argument)

@@ -32,9 +32,9 @@ def save(path: Path, record: Record, draw: Draw | None = None) -> None:
 
 
 def load(text: str, number: int = 1, size: int = USUAL_SIZE) -> Record:
-    """Return the game in a text, or game `number` (from 1) of the file that the text names.
+    """Return the game in `text`, or game `number` (from 1) of the file that `text` names.
 
-    A transcript without a board size has the board size `size`. Raises RecordError if there is no such game.
+    `size` is the default board size of a transcript. Raises RecordError if there is no such game.
     """
     path = path_of(text)
     if not names_file(text):
@@ -67,7 +67,7 @@ def from_position(text: str) -> Game:
 
 
 def names_file(text: str) -> bool:
-    """Return whether a text ends with a suffix of games, or names an existing file."""
+    """Return whether a text has the suffix of a game format, or names an existing file with any suffix."""
     try:
         path = path_of(text)
         return path.suffix.lower() in SUFFIXES or (path.suffix != "" and path.is_file())

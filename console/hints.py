@@ -16,7 +16,7 @@ class Review:
     """The review of a game, from the last move to the first."""
 
     is_done = False
-    is_opened = False  # Whether a person opened the review, which the final text does not need.
+    is_opened = False  # Whether a person opened the review. `Controller.ended` also uses an unopened review.
     failure = ""  # The one-line reason why the review ended early, otherwise "".
 
     def __init__(self, game: Game) -> None:
@@ -81,14 +81,14 @@ class Hints:
         return self._review
 
     def drop_review(self) -> None:
-        """Stop the current review and delete it."""
+        """Stop and delete the current review."""
         if self._review:
             self._review.stop()
         self._review = None
 
     @property
     def reviewed(self) -> Review | None:
-        """The review of the current game, or None without a review or after a change of the game."""
+        """The review of the current game, or None if there is no review or the game has changed."""
         review, boards = self._review, self._sitting.record().game.boards
         return review if review and review.game.boards == boards else None
 
@@ -100,7 +100,7 @@ class Hints:
 
     @property
     def judged_here(self) -> Decision | None:
-        """The reviewed decision in the shown position, or None if the adviser's advice replaces it."""
+        """The reviewed decision in the shown position. None if unknown or overridden by the adviser."""
         return None if self.advice or self.is_asked else self.judged.get(self._sitting.ply)
 
     @property
@@ -110,7 +110,7 @@ class Hints:
 
     @property
     def displayed(self) -> Advice | None:
-        """The values to show, from the review (`judged_here`) or otherwise from the adviser."""
+        """The advice to show: from the review (`judged_here`) if known, otherwise from the adviser."""
         decision = self.judged_here
         return as_advice(decision) if decision else self.advice
 
@@ -131,7 +131,7 @@ class Hints:
         return self._say()
 
     def toggle_values(self) -> None:
-        """Show the values of the moves in every position, or hide the values."""
+        """Switch the values of the moves in every position on or off."""
         self.shows_values = not self.shows_values
         if not self.shows_values:
             self.forget()
@@ -147,7 +147,7 @@ class Hints:
             self._start(Work(f"{self.adviser.name} is thinking", advise_on, done, self.adviser.player.stop))
 
     def _advise(self, game: Game) -> Advice | None:
-        """Return the advice, or None if the position has changed. A thread calls this method."""
+        """Return the advice, or None if the position has changed. Runs in a worker thread."""
         adviser = self.adviser
         with adviser.in_use:
             return advise(adviser.for_hints(game), game) if game is self._question else None

@@ -50,7 +50,7 @@ class PlainView:
             self._control.close()
 
     def changed(self, *lines: str) -> None:
-        """Print the lines. The board follows before the next prompt or work."""
+        """Print the lines. The board is printed before the next prompt or work."""
         for line in lines:
             self._say(line)
 
@@ -72,13 +72,13 @@ class PlainView:
             self._control.enter(self._terminal.ask(prompt, farewell))
 
     def _work_off(self) -> None:
-        """Run all work in the queue. Results may add new work, which stays in the queue."""
+        """Run all work in the queue, except work that is added meanwhile."""
         for _ in range(len(self._waiting)):
             work = self._waiting.popleft()
             work.done(self._terminal.wait_for(work.label, work.result, work.stop))
 
     def obey(self, order: Order) -> None:
-        """Carry out a command that only shows something, or pass it to the controller."""
+        """Carry out a command of this view. Pass any other command to the controller."""
         match order.command:
             case Command.HINT:
                 self._hint()
@@ -146,7 +146,7 @@ _MOST_LISTED = 9
 
 
 def unfinished(folder: Path, terminal: Terminal, newest: bool) -> tuple[SaveFile, SavedGame] | None:
-    """Lock and return the newest saved game, or ask the person which. Return None for a new game."""
+    """Lock and return a saved game, the newest or the person's choice. Return None for a new game."""
     games, faults = saved_games(folder)
     for fault in faults:
         terminal.say(wording.complaint(fault))
@@ -155,7 +155,7 @@ def unfinished(folder: Path, terminal: Terminal, newest: bool) -> tuple[SaveFile
             file, _ = games.pop(number - 1)
             try:
                 saved = file.open()
-            except (Timeout, OSError, RecordError):  # other programs may open a game meanwhile
+            except (Timeout, OSError, RecordError):  # another program may have opened or deleted the game
                 terminal.say("that game is played in another program, or over")
                 continue
             terminal.say(f"Going on: {wording.saved_line(saved)}.")

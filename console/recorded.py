@@ -8,7 +8,7 @@ from othello_lab.game.openings import opening_name
 from othello_lab.game.records import Record
 from othello_lab.game.short_names import short_name
 
-_NAME = 20  # The maximum length of a name, which is the limit of a WTHOR file.
+_NAME = 20  # The maximum length of a name, as in WTHOR files.
 _DATE = 10
 
 
@@ -59,7 +59,7 @@ def heading(number: int, record: Record) -> str:
 
 
 def sheet_lines(game: Game, symbols: Symbols) -> Iterator[str]:
-    """Yield the rows of a board with the start discs and the numbers of the moves, without passes."""
+    """Yield the lines of a board with the start discs and the move numbers. Passes have no number."""
     discs = [move for move in game.moves if move != PASS]
     texts = {square: str(number) for number, square in enumerate(discs, 1)}
     for squares, symbol in ((game.start.black, symbols.black), (game.start.white, symbols.white)):

@@ -14,8 +14,8 @@ from othello_lab.game.values import DISCS, ESTIMATE, is_certain, value_text
 ROWS: Final = 4  # The number of graph lines above and below the zero line.
 MARGIN: Final = 7  # The number of characters to the left of the graph's first column.
 _MOST_MISTAKES: Final = 5
-_LINE: Final = 8  # The maximum number of shown moves of a better line of play.
-_LEAST_DISCS: Final = 4.0  # The minimum graph height in discs. A lower graph enlarges tiny differences.
+_LINE: Final = 8  # The maximum number of moves shown from a better line of play.
+_LEAST_DISCS: Final = 4.0  # The minimum axis limit in discs. A lower limit exaggerates small differences.
 _POINT, _MISTAKE = "o", "!"
 _HEADING: Final = f"discs for black before each move; {_MISTAKE} is a mistake"
 _OUTCOMES = {1: "won", 0: "drawn", -1: "lost"}
@@ -87,7 +87,7 @@ def turned_text(decision: Decision) -> str:
 
 
 def sums(colour: Colour, decisions: list[Decision]) -> str:
-    """Return a line with a side's numbers of decisions and mistakes, and its total losses."""
+    """Return a line with the number of decisions, the number of mistakes and the losses of a side."""
     moves = [it for it in decisions if it.side is colour]
     mistakes = sum(it.is_mistake for it in moves)
     losses = [
@@ -124,12 +124,12 @@ def _points(losses: list[float]) -> str:
 
 
 def worst(decisions: Iterable[Decision]) -> list[Decision]:
-    """Return the mistakes that changed the winner, then the other mistakes, the biggest first."""
+    """Return the mistakes, biggest first. Any change of the result outweighs any other mistake."""
     return sorted((it for it in decisions if it.is_mistake), key=lambda it: it.weight, reverse=True)
 
 
 def loss_text(decision: Decision, moves: int) -> str:
-    """Return the loss of a move, and at most `moves` moves of a better line of play, as text."""
+    """Return the loss of a move and the first `moves` moves of a better line of play, as text."""
     size = decision.board.size
     lost = ", ".join(filter(None, (lost_text(decision), turned_text(decision))))
     line = " ".join(square_name(move, size) for move in decision.line[:moves])
@@ -137,7 +137,7 @@ def loss_text(decision: Decision, moves: int) -> str:
 
 
 def judged(decision: Decision) -> str:
-    """Return a sentence about the player's move in the shown position."""
+    """Return a sentence about the move played in the shown position."""
     played = square_name(decision.move, decision.board.size)
     lost = f"which lost {lost_text(decision)}" if decision.is_mistake else "no mistake"
     turned = turned_text(decision)
@@ -182,14 +182,14 @@ def as_advice(decision: Decision) -> Advice:
 
 
 def plies_a_column(points: Sequence[Point], columns: int) -> int:
-    """Return the number of plies in one column of a graph with at most `columns` columns."""
+    """Return the number of plies per column of a graph with at most `columns` columns."""
     return -(-(points[-1].ply + 1) // columns)
 
 
 def graph_lines(points: Sequence[Point], plies: int = 1, rows: int = ROWS) -> list[str]:
     """Return a graph of points in discs as lines, with move numbers below. Up is good for black.
 
-    Each column shows the point with the biggest loss among `plies` plies, or otherwise the last point.
+    Each column shows the point with the biggest loss of `plies` plies, or on a tie, the last such point.
     """
     columns = {point.ply // plies: point for point in sorted(points, key=lambda it: (it.lost, it.ply))}
     step = max(_LEAST_DISCS, *(abs(point.worth) for point in points)) / rows

@@ -16,8 +16,8 @@ from othello_lab.game.safe_files import open_regular, replace
 
 SUFFIX = ".json"
 MOST = 100  # The maximum number of saved games. The oldest games are deleted first.
-_PATIENCE = 1.0  # Maximum wait for a lock, in seconds. Listing the games locks each file for a moment.
-_LONGEST = 1_000_000  # The maximum number of bytes read from a file. Every game is shorter.
+_PATIENCE = 1.0  # The lock timeout in seconds. `saved_games` locks each file for a moment.
+_LONGEST = 1_000_000  # The maximum number of bytes read from a file. Every saved game is smaller.
 
 
 class SavedGame(msgspec.Struct, tag_field="kind", tag="othello-lab unfinished game 1"):
@@ -38,15 +38,15 @@ class SavedGame(msgspec.Struct, tag_field="kind", tag="othello-lab unfinished ga
 
 
 class SaveFile:
-    """A locked file with one unfinished game. Only the process with the lock uses the game."""
+    """A file with one unfinished game, and its lock. Only the process with the lock uses the game."""
 
     def __init__(self, path: Path) -> None:
         self.path = path
-        # The lock is not thread-local, because one thread may lock the file and another may release it.
+        # The lock is not thread-local, because different threads may lock and release the file.
         self._lock = FileLock(path.with_suffix(".lock"), thread_local=False)
 
     def lock(self, patience: float = 0.0) -> None:
-        """Lock the file, waiting at most `patience` seconds. Raises Timeout and OSError."""
+        """Lock the file with a timeout of `patience` seconds. Raises Timeout or OSError."""
         self.path.parent.mkdir(parents=True, exist_ok=True)
         self._lock.acquire(timeout=patience)
 
@@ -90,7 +90,7 @@ def new_file(folder: Path) -> SaveFile:
 
 
 def saved_games(folder: Path) -> tuple[list[tuple[SaveFile, SavedGame]], list[str]]:
-    """Return the games that no program plays, newest first, and error lines for unreadable files."""
+    """Return the newest MOST unlocked games, newest first, and file errors. Delete older unlocked games."""
     games, faults = [], list[str]()
     for path in folder.glob(f"*{SUFFIX}"):
         file = SaveFile(path)

@@ -24,14 +24,14 @@ class Seat:
     """
 
     def __init__(self, name: str, player: Player, rng: "np.random.Generator", text: str = "") -> None:
-        """Create a seat. `text`, such as `level:3`, names the player."""
+        """Create a seat. `text` is the registry text of the player, such as `level:3`."""
         self.name, self.player, self.rng, self.text = name, player, rng, text
         self.in_use = Lock()  # Held while the player thinks, because several threads may use the player.
         self._start: Board | None = None
         self._known: list[int] = []
 
     def for_hints(self, game: Game) -> "Seat":
-        """Tell the player the game. Return a seat for hints that do not change the player's later moves."""
+        """Send the game to the player. Return a seat whose hints have no side effects on later moves."""
         self._tell(game)
         return Seat(self.name, self.player, deepcopy(self.rng), self.text)
 
@@ -52,7 +52,7 @@ class Seat:
     def _tell(self, game: Game) -> None:
         player, known = self.player, self._known
         continues = self._start is game.boards[0] and known == game.moves[: len(known)]
-        self.forget()  # stays forgotten if the player fails
+        self.forget()  # if the player fails, the seat stays reset
         if continues:
             for move in game.moves[len(known) :]:
                 player.observe(move)
@@ -77,7 +77,7 @@ Seats = Mapping[Colour, Seat | None]  # Each side's seat, or None for a person. 
 
 
 def offered(people: bool) -> dict[str, str]:
-    """Return the labels of offered players by text. With `people`, a person is offered too."""
+    """Return the labels of the offered players, by player text. With `people`, include a person."""
     labels = {1: ", near-random", STRONGEST: ", the strongest"}
     first = {HUMAN: "a person"} if people else {_ADVISER: "search, a second a move"}
     levels = range(1, STRONGEST + 1)

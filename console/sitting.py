@@ -11,7 +11,7 @@ class Sitting:
     """A game from start to end, with the players of both sides.
 
     `game` ends at the shown position, and `line` has all moves. A new move deletes the moves to redo. A
-    forced pass is played together with the move before it.
+    forced pass is played automatically.
     """
 
     def __init__(self, game: Game, seats: Seats) -> None:
@@ -22,7 +22,7 @@ class Sitting:
     def begin(self, game: Game) -> None:
         """Replace the game and keep the players."""
         self._set_line(game)
-        self.first_ply = self.ply  # The number of moves when the game was opened, or less after an undo.
+        self.first_ply = self.ply  # The number of loaded moves, or fewer if a loaded move was replaced.
 
     def _set_line(self, game: Game) -> None:
         """Replace all moves, add a forced pass at the end, and show the last position."""
@@ -32,7 +32,7 @@ class Sitting:
         self.go_to(len(self._whole.moves))
 
     def sit(self, seats: Seats) -> None:
-        """Replace the players, and close the old players that leave the game."""
+        """Replace the players, and close the old players that are not among the new players."""
         leaving = {*self.seats.values()} - {*seats.values()}
         self.seats = {colour: seats[colour] for colour in Colour}
         close(leaving)
@@ -59,12 +59,12 @@ class Sitting:
 
     @property
     def resigned(self) -> Colour | None:
-        """The side that resigned, or None, also while an earlier position is shown."""
+        """The side that resigned, or None. Always None while an earlier position is shown."""
         return None if self.can_redo else self._resigned
 
     @property
     def has_begun(self) -> bool:
-        """Whether the game was loaded or a person has moved. Without persons, any side counts."""
+        """Whether the game was loaded, or a person (without persons, either side) has moved."""
         is_loaded = self.first_ply > 0 or self._whole.start != Board.start(self._whole.size)
         return is_loaded or bool(self._decisions(0, len(self.line)))
 
@@ -95,7 +95,7 @@ class Sitting:
         return None if self.can_redo else seat
 
     def play(self, move: int) -> list[int]:
-        """Play and return a move and any forced pass. Delete the moves to redo.
+        """Play a move and any forced pass, and return the played moves. Delete the moves to redo.
 
         Raises IllegalMoveError, without a change, for an illegal move and for a move after the end.
         """
@@ -108,7 +108,7 @@ class Sitting:
         return self.game.moves[before:]
 
     def undo(self) -> bool:
-        """Undo a resignation or a person's last decision (any side's without persons). Return success."""
+        """Undo a resignation or a person's (without persons, any side's) last decision. Return success."""
         if self.resigned:
             self._resigned = None
             return True
@@ -133,7 +133,7 @@ class Sitting:
         self.game.pass_if_forced()
 
     def drop_redo(self) -> bool:
-        """Delete the moves after the shown position. Return whether a game continues from there."""
+        """Delete the moves to redo. Return whether moves were deleted or a player is to move."""
         if not self.can_redo:
             return self.player_to_move is not None
         self._set_line(self.game)
@@ -163,6 +163,6 @@ class Sitting:
         return [ply for ply, board in enumerate(self._whole.boards) if not board.must_pass]
 
     def _decisions(self, first: int, end: int) -> list[int]:
-        """Return the plies in range(first, end) of persons' decisions. Without persons, any side counts."""
+        """Return the plies in range(first, end) of decisions of persons (without persons, of both sides)."""
         deciding, boards = self.people or list(Colour), self._whole.boards
         return [ply for ply in self._stops() if first <= ply < end and boards[ply].turn in deciding]

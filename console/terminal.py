@@ -29,7 +29,7 @@ from othello_lab.game.drawing import (
     symbols_for,
 )
 
-with suppress(ImportError):  # Windows does not have this module
+with suppress(ImportError):  # Windows has no readline
     import readline  # noqa: F401  the import gives input() arrow keys, history and editing
 
 Result = TypeVar("Result")
@@ -60,7 +60,7 @@ class Terminal:
         except EOFError:
             raise Left(farewell) from None
         if not at_terminal():
-            self.say(complaint(entry))  # repeats the input for a complete output of a piped game
+            self.say(complaint(entry))  # echo piped input, so that the output is complete
         return entry
 
     def say(self, text: str) -> None:
@@ -74,7 +74,7 @@ class Terminal:
         self._screen.print(board_text(looks, self.symbols))
 
     def wait_for(self, label: str, work: Callable[[], Result], stop: Callable[[], None]) -> Result:
-        """Do the work and return its result. Meanwhile, a terminal shows `label`, and Ctrl-C calls `stop`."""
+        """Run `work` and return its result. Meanwhile, a terminal shows `label`, and Ctrl-C calls `stop`."""
         with (
             self._screen.status(escape(label), spinner="line") if self._screen.is_terminal else nullcontext()
         ):
@@ -106,5 +106,5 @@ def at_terminal() -> bool:
 def standard_terminal() -> Terminal:
     r"""Return a `Terminal` on stdin and stdout. Undecodable bytes become escapes such as \xff."""
     with suppress(AttributeError, UnsupportedOperation):  # stdin is a test object, or was already read
-        sys.stdin.reconfigure(errors="backslashreplace")  # type: ignore[union-attr]  # hence the line above
+        sys.stdin.reconfigure(errors="backslashreplace")  # type: ignore[union-attr]  # not in every stream
     return Terminal(Console(highlight=False))

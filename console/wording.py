@@ -25,12 +25,12 @@ STUCK = (
     "The game stays as it is. `go` asks it again, `opponent WHO` has another player play on "
     "(level:3, greedy, human)"
 )
-# What a person can type at the end of a game.
+# The person's options at the end of a game.
 NEXT = "Next: review, new, save FILE, or first `opponent WHO` for another player (level:3)."
 _INDENT = " " * 6
 _TIE = "\N{NO-BREAK SPACE}"
 _LONGEST_COMPLAINT = 300
-_LINE = 8  # The maximum number of shown moves of the expected line.
+_LINE = 8  # The maximum number of moves shown from a principal variation.
 
 
 def names(seats: Seats) -> dict[Colour, str]:
@@ -40,7 +40,7 @@ def names(seats: Seats) -> dict[Colour, str]:
 
 
 def welcome(seats: Seats, symbols: Symbols) -> str:
-    """Return a line with each side's discs and what the person can type first."""
+    """Return a line with each side's discs and examples of input."""
     sides = ", ".join(
         f"{'You have' if name == YOU else f'{name} has'} {symbols.disc(colour)} ({colour.value})"
         for colour, name in sorted(names(seats).items(), key=lambda side: side[1] != YOU)
@@ -92,7 +92,7 @@ def moves_line(title: str, moves: list[int], size: int) -> str:
 
 
 def left_lines(before: Record, now: Game) -> list[str]:
-    """Return a line with the moves of `before`, unless `now` has these moves or follows a finished game."""
+    """Return a line with the moves of `before`, unless `now` has these moves or replaces a finished game."""
     game = before.game
     is_another = now.boards[0] is not game.boards[0]
     contains_it = now.start == game.start and now.moves[: len(game.moves)] == game.moves
@@ -104,7 +104,7 @@ def left_lines(before: Record, now: Game) -> list[str]:
 
 
 def move_lines(at: Sitting, moves: list[int]) -> list[str]:
-    """Return a line for each pass and each player move among the last `moves`."""
+    """Return a line for each pass and each player's move in the last `moves`."""
     lines = (_move_line(at, move, ply) for ply, move in enumerate(moves, at.ply - len(moves)))
     return [line for line in lines if line]
 
@@ -126,7 +126,7 @@ def _pass_line(mover: Colour, seats: Seats) -> str:
 
 
 def turn_line(at: Sitting, how: str) -> str:
-    """Return whose turn it is, and at first `how` a person moves, or "" after the game."""
+    """Return whose turn it is, at a person's first turn also `how` to move, or "" after the game."""
     if at.turn is None:
         return ""
     is_you = names(at.seats)[at.turn] == YOU
@@ -141,7 +141,7 @@ def complaint(why: object) -> str:
 
 
 def advice_lines(advice: Advice, side: str = YOU, width: int = WIDTH) -> list[str]:
-    """Return lines with each legal move's value, best first, and the expected line of play for `side`."""
+    """Return lines with each legal move's value for `side`, best first, and the principal variation."""
     best, size = advice.moves[0], advice.board.size
     if not best.text:
         return [f"{advice.adviser} would play {square_name(best.move, size)}"]
@@ -206,7 +206,7 @@ def _verdict(at: Sitting, winner: Colour) -> str:
 
 
 def costliest(at: Sitting, decisions: Iterable[Decision]) -> str:
-    """Return a sentence about the biggest mistake of the only person, or otherwise of either side."""
+    """Return a sentence about the biggest mistake. If only one person plays, the person's mistake."""
     sides = at.people if len(at.people) == 1 else list(Colour)
     mistakes = reviewing.worst(it for it in decisions if it.side in sides)
     you = " you" if len(sides) == 1 else ""

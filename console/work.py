@@ -12,9 +12,9 @@ from othello_lab.game.players.player import Forfeit
 
 _LOG = logging.getLogger(__name__)
 Result = TypeVar("Result")
-PACE = 0.4  # Minimum time from a person's move to the answer, in seconds, to show the move.
-_WAIT = 0.05  # Seconds of a wait. On some systems, Python notices Ctrl-C only between two waits.
-_MOST_STOPS = 10  # The maximum number of calls of `stop`. Then the program does not wait for the work.
+PACE = 0.4  # Minimum time for a player's move in seconds, so that the preceding move stays visible.
+_WAIT = 0.05  # The polling interval in seconds. On some systems, Python handles Ctrl-C only between waits.
+_MOST_STOPS = 10  # The maximum number of calls of `stop`. After the last call, the work is abandoned.
 
 
 @dataclass(frozen=True)
@@ -30,8 +30,8 @@ class Work(Generic[Result]):
 
     label: str  # The text that a view shows during the work, such as `level 3 is thinking`.
     do: Callable[[], Result]
-    done: Callable[[Result | Failure], None]  # Receives the result in the thread of the view.
-    stop: Callable[[], None] = lambda: None  # A callback that interrupts `do`. Another thread calls it.
+    done: Callable[[Result | Failure], None]  # The callback to which the view passes the result.
+    stop: Callable[[], None] = lambda: None  # A callback that interrupts `do` from another thread.
 
     def result(self) -> Result | Failure:
         """Call `do` and return its result. An exception becomes a Failure, and the game can continue."""
@@ -52,15 +52,15 @@ def interruptible(
 ) -> Result:
     """Run `work` in a daemon thread and return its result.
 
-    The function calls `meanwhile` regularly with the elapsed seconds. After an exception such as Ctrl-C, it
-    calls `stop` until the work ends, at most _MOST_STOPS times, and then raises the exception.
+    Meanwhile, call `meanwhile` regularly with the elapsed seconds. On an exception such as KeyboardInterrupt,
+    call `stop` until the work ends, at most _MOST_STOPS times, and raise the exception.
     """
     started, future = time.monotonic(), Future[Result]()
     Thread(target=_run, args=(future, work), daemon=True).start()
     try:
         while not wait([future], _WAIT).done:
             meanwhile(time.monotonic() - started)
-    except BaseException:  # for example Ctrl-C, or SystemExit from SIGTERM
+    except BaseException:  # such as KeyboardInterrupt, or SystemExit from SIGTERM
         for _ in range(_MOST_STOPS):
             stop()
             if wait([future], _WAIT).done:

@@ -30,7 +30,7 @@ from rlglue.server import Server
 from rlglue.types import Action, Observation
 
 _EXAMPLE = "agent:python my_agent.py"
-_MAX_ANSWER = 60  # The largest number of characters of a wrong answer in an error message.
+_MAX_ANSWER = 60  # The maximum length of an answer in an error message, in characters.
 _PEER = re.compile(rf"^the {wire.AGENT} \([^)]*\) ")
 _LEFT = re.compile(r"left\b.*")
 
@@ -38,7 +38,7 @@ _LEFT = re.compile(r"left\b.*")
 class AgentPlayer(Player):
     """A program that plays over RL-Glue. The program forfeits if it stops, hangs or gives a wrong answer.
 
-    The program starts when it is first needed, and again after a failure. Learning and exploring are frozen.
+    The program starts at the first use, and again after a failure. Learning and exploring are frozen.
     Each game is an episode with forced passes and a final reward. After an undo, a new episode begins.
     """
 
@@ -47,7 +47,7 @@ class AgentPlayer(Player):
         self._launch, self._config, self._checkpoint = launch, EnvironmentConfig(size), checkpoint
         self._server: Server | None = None
         self._program: Program | None = None
-        self._absent: Forfeit | None = None  # The error of a failed start that must not be repeated.
+        self._absent: Forfeit | None = None  # The error of a failed start, which prevents a new start.
         self._understands_luck = False
         self._begin(Game(Board.start(size)))
 
@@ -58,7 +58,7 @@ class AgentPlayer(Player):
             pass
 
     def choose(self, game: Game, rng: np.random.Generator) -> int:
-        """Return the agent's move. An agent of this package uses a seed that is drawn from `rng`."""
+        """Return the agent's move. An agent of this package gets a seed drawn from `rng`."""
         if not self._goes_on(game):
             self._begin(game)
         self._game = game.until()
@@ -73,7 +73,7 @@ class AgentPlayer(Player):
         outcome, colour = board.outcome(), self._colour
         if outcome and colour:
             with suppress(Forfeit):  # the game is over, so a failure changes nothing
-                self._ask(colour)  # the agent's last turns may be passes
+                self._ask(colour)  # send the passes at the end of the game
                 with self._running() as agent:
                     agent.agent_end(self._config.reward_of(outcome, colour))
             self._begin(self._game)
@@ -86,8 +86,8 @@ class AgentPlayer(Player):
         self._stop()
 
     def _begin(self, game: Game) -> None:
-        self._game = game.until()  # The part of the game that this player knows.
-        self._sent = len(game.moves)  # The number of plies that the next request does not need to send.
+        self._game = game.until()  # The known part of the game.
+        self._sent = len(game.moves)  # The ply of the next position to send.
         self._colour: Colour | None = None
 
     def _goes_on(self, game: Game) -> bool:
@@ -134,7 +134,7 @@ class AgentPlayer(Player):
 
     @contextmanager
     def _running(self) -> Iterator[AgentLike]:
-        """End the agent after an error, because a late answer could reach the next call."""
+        """Yield the running agent. An error ends the agent, because the next call could get a late answer."""
         try:
             yield (self._server or self._start()).glue.agent
         except GlueError as error:

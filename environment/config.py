@@ -15,9 +15,9 @@ FIRST = ("agent", "opponent", "alternate", "random")
 # The effect of an illegal action: the agent loses the game, or the action is ignored.
 ILLEGAL_ACTION = ("loses", "ignored")
 
-MOST_IGNORED = 10_000  # The number of illegal actions in a row after which the agent loses.
+MOST_IGNORED = 10_000  # The number of consecutive illegal actions after which the agent loses.
 
-LARGEST_REWARD = 1e6  # The largest absolute value of a reward. A larger reward could overflow in a network.
+LARGEST_REWARD = 1e6  # The maximum absolute reward. A larger reward could overflow in a network.
 
 SELF = "self"  # The value of `opponent` for self-play, in which the agent plays both sides.
 
@@ -30,11 +30,11 @@ class EnvironmentConfig:
     # Registry text of a player. With `self` the agent plays both sides, and every step is one ply.
     opponent: str = "corner-greedy"
     first: str = "agent"
-    # Maximum number of random plies after the standard start. Each episode draws its own number of plies.
+    # Maximum number of random plies after the standard start. Each episode draws its number of plies.
     random_opening: int = 0
     seed: int = 0
     illegal_action: str = "loses"
-    # The final rewards of a win, a draw and a loss, or `discs` for the difference. Self-play has 1, 0 and -1.
+    # The final rewards of a win, a draw and a loss (in self-play 1, 0 and -1), or `discs` (disc difference).
     reward: str = "1,-0.5,-1"
     # Registry texts of players that the message `opponent` accepts in addition to the built-in players.
     allow_opponent: tuple[str, ...] = ()
@@ -57,7 +57,7 @@ class EnvironmentConfig:
 
     @cached_property
     def rewards(self) -> tuple[float, float, float]:
-        """The rewards of a win, a draw and a loss. With `discs` these are N*N, 0 and -N*N, for a forfeit."""
+        """The rewards of a win, a draw and a loss. With `discs`, the rewards of a forfeit: N*N, 0, -N*N."""
         if self.in_discs:
             return float(self.size**2), 0.0, -float(self.size**2)
         try:
@@ -79,7 +79,7 @@ class EnvironmentConfig:
 
     @property
     def in_discs(self) -> bool:
-        """Whether the final reward is the difference of discs."""
+        """Whether the final reward is the disc difference."""
         return self.reward == "discs"
 
     def task_spec(self) -> str:

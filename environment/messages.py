@@ -23,18 +23,18 @@ class Settings:
         self.set_start(STANDARD)
         self.opponent, self.opponent_text = self._make(config.opponent), config.opponent
         """The opponent and its registry text. The opponent is None if the agent plays both sides."""
-        # A copy of the settings from the beginning of the current evaluation, or None.
+        # A snapshot of the settings at the beginning of the current evaluation, or None.
         self._before_evaluation: tuple[int, int, str, str, str] | None = None
 
     def mark_evaluation(self, event: str) -> None:
-        """Copy the settings for the event `begins`. Discard the copy for `ends`. Else raise ValueError."""
+        """Take a snapshot for the event `begins`, delete the snapshot for `ends`, else raise ValueError."""
         if event not in ("begins", "ends"):
             raise ValueError(f"{messages.truncate_middle(event, 80)!r}: expected begins or ends")
         current = self.seed, self.next_episode, self.first, self.start_text, self.opponent_text
         self._before_evaluation = current if event == "begins" else None
 
     def undo_evaluation(self) -> None:
-        """If an evaluation was killed, restore the settings from before the evaluation."""
+        """If an evaluation was killed, restore the snapshot of the settings."""
         if self._before_evaluation:
             self.seed, self.next_episode, self.first, start, opponent = self._before_evaluation
             self.set_start(start)
@@ -43,7 +43,7 @@ class Settings:
         self._before_evaluation = None
 
     def set_seed(self, text: str) -> None:
-        """Set the seed from which the next episodes are derived."""
+        """Set the seed of the next episodes."""
         self.seed = messages.natural(text, messages.LARGEST_SEED)
 
     def set_episode(self, text: str) -> None:
@@ -64,7 +64,7 @@ class Settings:
 
     @property
     def random_opening(self) -> int:
-        """Maximum number of random plies, which is 0 unless episodes begin from the standard start."""
+        """Maximum number of random plies. 0 unless episodes begin from the standard start."""
         return self.config.random_opening if self.start_text == STANDARD else 0
 
     def set_first(self, text: str) -> None:
@@ -72,7 +72,7 @@ class Settings:
         self.first = replace(self.config, first=text).first
 
     def set_opponent(self, text: str) -> None:
-        """Replace the opponent after a message. Raises ValueError for a player that is not allowed."""
+        """Handle the message `opponent`. Raises ValueError for a player that is not allowed."""
         config = self.config
         if text == SELF != config.opponent:
             raise ValueError("the rewards of self-play differ: start the environment with --opponent self")
@@ -85,7 +85,7 @@ class Settings:
         self.change_opponent(text)
 
     def change_opponent(self, text: str) -> None:
-        """Replace the opponent by any player of the registry. Raises ValueError for a wrong text."""
+        """Replace the opponent by any player of the registry. Raises ValueError for an invalid text."""
         player = self._make(text)
         self.close_opponent()
         self.opponent, self.opponent_text = player, text
@@ -114,7 +114,7 @@ def answer(message: str, settings: Settings, game: Game, stats: Mapping[str, obj
         return handle
 
     def render(_: str) -> str:
-        from othello_lab.game.drawing import as_text  # here, because most runs draw nothing
+        from othello_lab.game.drawing import as_text  # lazy import: most runs draw nothing
 
         return as_text(game)
 

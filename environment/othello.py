@@ -38,7 +38,7 @@ class OthelloEnvironment:
     """
 
     def __init__(self, config: EnvironmentConfig | None = None) -> None:
-        """Raises ValueError for an invalid board size or opponent."""
+        """Create the environment. Raises ValueError for an invalid board size or opponent."""
         self.config = config or EnvironmentConfig()
         self.settings = Settings(self.config)
         self.illegal_total = 0
@@ -52,7 +52,7 @@ class OthelloEnvironment:
         self.over = False
         self.won_by_forfeit = False
         self.illegal = self._illegal_in_a_row = 0
-        self._informed: Player | None = None  # The opponent started for this game. A message may replace it.
+        self._informed: Player | None = None  # The opponent on which `start` was called, or None.
         self._opponent_seed = 0
 
     def env_init(self) -> str:
@@ -218,7 +218,7 @@ def agent_is_black(first: str, episodes: NDArray[np.int64], rng: np.random.Gener
 
 
 def with_random_opening(start: Game, most: int, rng: np.random.Generator) -> Game:
-    """Return a copy with 0 to `most` random plies, after which there is a legal move if `start` has one."""
+    """Return a copy with 0 to `most` random plies. If `start` has a legal move, the copy also has one."""
     while True:
         game = start.until()
         plies = int(rng.integers(most + 1)) if most and start.board.legal_moves else 0

@@ -150,7 +150,7 @@ def check_steps(environment: EnvironmentLike, task: TaskSpec) -> None:
 
 
 def _replies(board: Board) -> list[Board]:
-    """Return the positions that can follow `board` by a move or a pass of the opponent."""
+    """Return the positions after each move or the pass of the opponent."""
     if board.is_over:
         return [board]
     return [board.play(move) for move in board.legal_moves] or [board.play(PASS)]
@@ -249,7 +249,7 @@ def check_seeds(environment: EnvironmentLike, task: TaskSpec) -> None:
             answer = environment.env_message(message) or ""
             demand(not answer.startswith("error"), f"{message!r} was answered with {answer[:80]!r}")
         episodes.append([step.after for step in _episode(environment, lambda legal: legal[0])])
-        list(_episode(environment, lambda legal: legal[-1]))  # this other episode must have no effect
+        list(_episode(environment, lambda legal: legal[-1]))  # this episode must have no side effect
     demand(episodes[0] == episodes[1], "the two episodes differ")
 
 

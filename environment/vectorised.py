@@ -35,7 +35,7 @@ class BothSides:
         return len(self._games)
 
     def reset(self, which: ArrayLike | None = None) -> None:
-        """Restart games where `which` is True, or else all. Raises ValueError if `which` is not bool [n]."""
+        """Restart games where `which` is True. Default: all. Raises ValueError if `which` is not bool [n]."""
         rows = np.flatnonzero(np.ones(len(self), np.bool_) if which is None else self._flags(which))
         if len(rows):
             start = Board.start(self.size)
@@ -45,8 +45,8 @@ class BothSides:
     def step(self, squares: ArrayLike) -> NDArray[np.int8]:
         """Play one square in each game, integers [n]. The squares of finished games are ignored.
 
-        Returns the rewards of the sides that moved, int8 [n]: 1 for a win, -1 for a loss, else 0. No game
-        changes if IllegalMoveError is raised for a square, or ValueError for another shape or dtype.
+        Returns the rewards of the sides that moved, int8 [n]: 1 for a win, -1 for a loss, else 0. Raises,
+        without a change, IllegalMoveError for an illegal square and ValueError for a wrong shape or dtype.
         """
         was_black, was_over = self.black_to_move, self.over
         self._games.play(np.where(was_over, STAY, self._squares(squares)))

@@ -102,7 +102,7 @@ def train(
     """Train an agent in this process and evaluate it, like `othello run`. Ctrl-C stops and keeps the run.
 
     `agent` is a learner with its options, such as "dqn,preset=classic". The opponents are any players that
-    `match` accepts. By default, the run has ten evaluations, and a longer run has more games in each. If
+    `match` accepts. By default, the run has ten evaluations, with more games if the run is longer. If
     `eval_every` or `eval_games` is 0, there are no evaluations during the training, and if `final_games` is
     0, no evaluation at the end. Raises ValueError for an invalid argument, and RunFolderError if a run of
     this name exists.
@@ -135,11 +135,11 @@ def selfplay(
 ) -> Run:
     """Train a learner by self-play, `games_at_once` games at a time, like `othello selfplay`.
 
-    `opponents`, such as "random=0.1,past=0.2", has other opponents with their shares of the games. In the
-    rest of the games, the learner plays against itself. "none" means no other opponents, and None the default
-    opponents. The evaluations are against corner-greedy, weights:swh and `eval_opponents`. The number of
-    processes, `jobs`, does not change the result. `progress` is as in `match`, but a round of games is one
-    step. The other arguments and the errors are the same as in `train`.
+    `opponents`, such as "random=0.1,past=0.2", gives opponents a share of the games. In all other games, the
+    learner plays against itself. "none" means only self-play, and None the default opponents. The evaluations
+    are against corner-greedy, weights:swh and `eval_opponents`. The number of processes, `jobs`, does not
+    change the result. `progress` is as in `match`, but with one report for each round of games. The other
+    arguments and the errors are the same as in `train`.
     """
     parameters = {**locals()}
     from othello_lab.commands.selfplay import SelfPlayOptions, command, planned_games, rounds_of
@@ -155,7 +155,7 @@ def _opponent(who: object) -> str:
 
 
 def _parsed(
-    command: Any,  # noqa: ANN401  of click
+    command: Any,  # noqa: ANN401  a click command
     of: type[T],
     parameters: dict[str, Any],
     *arguments: str,

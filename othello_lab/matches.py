@@ -21,11 +21,11 @@ from othello_lab.game.players.player import Policy
 from othello_lab.players import Openings, named, terms
 from othello_lab.results import Evaluation, Match, Tournament
 
-Progress = bool | Tell  # True shows it on stderr. A callback gets the numbers of finished and of all games.
+Progress = bool | Tell  # True: show on stderr. A callback receives the numbers of finished and all games.
 
 
 def display_of(progress: Progress, total: int, what: str) -> Display:
-    """Return a display of `total` games. `what` is the name of one game."""
+    """Return a progress display for `total` games. `what` is the word for one game."""
     tell = progress if callable(progress) else None
     return Display(Console(stderr=True, quiet=progress is not True), 0, total, what, tell)
 
@@ -72,7 +72,7 @@ def match(
 
 
 def _another(who: object) -> object:
-    """Copy an object that plays against itself, because each side needs its own state."""
+    """Return a copy of an object with state that plays itself, because each side needs its own state."""
     keeps = hasattr(who, "choose") and not isinstance(who, Policy) and is_in_memory(text_of(who))
     try:
         return deepcopy(who) if keeps else who
@@ -90,7 +90,7 @@ def evaluate(
     jobs: int = 1,
     progress: Progress = False,
 ) -> Evaluation:
-    """Play a match against each opponent, by default the eight standard ones. The rest is as in `match`."""
+    """Play a match against each opponent, by default the eight standard opponents. Otherwise like `match`."""
     agent, others = named(who), _opponents(opponents, who)
     board, lines, jobs = terms([agent, *others.values()], size, openings, repeat, jobs)
     rest = board, lines, repeat, seed
@@ -148,6 +148,6 @@ def tournament(
 
 
 def _check_all(games: int, planned: int) -> None:
-    """Raise KeyboardInterrupt if Ctrl-C or SIGTERM came before the last game."""
+    """Raise KeyboardInterrupt if Ctrl-C or SIGTERM interrupted the games."""
     if games < planned:
         raise KeyboardInterrupt

@@ -42,7 +42,7 @@ def player(who: object, size: int | None = None) -> Player:
 def named(who: object, runs: Path = RUNS) -> Named:
     """Return the text, the board size and the short name of a player. Raises the errors of `player`."""
     text = str(who) if isinstance(who, Path) else text_of(who)
-    trust(nested(text))  # only the caller's text: a run folder's command line is never executed
+    trust(nested(text))  # trust the caller's text, but never the command line in a run folder
     return find(text, runs, board_size)
 
 

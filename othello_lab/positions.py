@@ -42,7 +42,7 @@ def solve(board: Board | Game, final_score: bool = False) -> Solution:
     """Return the exact value of a position for the side to move, the best move and the best line of play.
 
     The value is the final disc difference. With `final_score`, the winner gets the empty squares. A position
-    with 22 empty squares takes seconds. Each further empty square multiplies the time by three to four.
+    with 22 empty squares takes seconds. The effective branching factor is three to four.
     """
     convention = Convention.FINAL_SCORE if final_score else Convention.DISC_DIFF
     board = board.board if isinstance(board, Game) else board

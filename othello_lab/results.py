@@ -30,10 +30,10 @@ class Rows(ABC):
         return f"<{type(self).__name__} {self._headline()}>"
 
     def _repr_pretty_(self, printer: Any, cycle: bool) -> None:  # noqa: ANN401  IPython's own
-        """Show in notebooks the same text as `print`."""
+        """Show the same text as `print` (IPython's hook for notebooks)."""
         printer.text(str(self))
 
-    def frame(self) -> Any:  # noqa: ANN401  a pandas.DataFrame, where there is pandas
+    def frame(self) -> Any:  # noqa: ANN401  a pandas.DataFrame, if pandas is installed
         """Return the rows as a pandas.DataFrame. Raises ImportError if pandas is not installed."""
         try:
             import pandas as pd  # type: ignore[import-untyped]  # an extra

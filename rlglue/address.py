@@ -12,7 +12,7 @@ DEFAULT_PORT: Final = 4096
 ONCE: Final = "RLGLUE_ONCE"  # The environment variable that tells a program to end when the experiment ends.
 SEED: Final = "RLGLUE_SEED"  # The environment variable with the seed for an agent.
 CHECKPOINT_DIR: Final = "RLGLUE_CHECKPOINT_DIR"  # The environment variable with the folder for checkpoints.
-CONNECT_TIMEOUT: Final = 300.0  # The default time in seconds to wait until the other programs have connected.
+CONNECT_TIMEOUT: Final = 300.0  # The default connection timeout in seconds.
 _LOOPBACK: Final = {"0.0.0.0": "127.0.0.1", "::": "::1"}  # noqa: S104  to reach a server that listens on all interfaces
 
 

@@ -11,7 +11,7 @@ from rlglue.errors import EncodingError, ProtocolError, RequestError, ServerLost
 from rlglue.types import EMPTY
 from rlglue.wire import AGENT, ENVIRONMENT, EXPERIMENT
 
-if TYPE_CHECKING:  # an agent or an environment must not load the code for experiments
+if TYPE_CHECKING:  # lazy import: agents and environments do not need `requests`
     from rlglue.glue import AgentLike, EnvironmentLike
     from rlglue.requests import RemoteGlue
 
@@ -19,7 +19,7 @@ logger = logging.getLogger("rlglue")
 
 _pack_header: Final = wire.HEADER.pack
 
-# The answer to each request after the agent has raised RequestError.
+# The empty answers after a RequestError of the agent, by request id.
 _EMPTY_ANSWERS: Final = {wire.AGENT_START.id: EMPTY, wire.AGENT_STEP.id: EMPTY, wire.AGENT_END.id: b""}
 
 
@@ -33,9 +33,9 @@ def serve_agent(
     """Connect an agent to a server, and pass requests to the agent until the server sends kRLTerm.
 
     `host` and `port` default to RLGLUE_HOST and RLGLUE_PORT, or else to 127.0.0.1:4096. With `stay`, the
-    agent then waits for the next server, without a time limit. Raises GlueError if there is no server within
-    `connect_timeout` seconds, and ServerLost if it leaves without kRLTerm. If the agent raises RequestError,
-    the error is logged and the answer is an empty action. Other exceptions of the agent propagate.
+    agent then waits for the next server, without a timeout. Raises GlueError if there is no server within
+    `connect_timeout` seconds, and ServerLost if the server leaves without kRLTerm. A RequestError of the
+    agent is logged, and the answer is an empty action. Other exceptions of the agent propagate.
     """
     _serve(AGENT, wire.handlers(wire.AGENT_CALLS, agent), host, port, connect_timeout, stay)
 

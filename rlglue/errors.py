@@ -6,7 +6,7 @@ class GlueError(Exception):
 
 
 class PeerLost(GlueError):
-    """An agent, environment or experiment left the server, or was dropped because it broke the protocol."""
+    """An agent, environment or experiment left the server, or the server dropped the connection."""
 
 
 class ServerLost(GlueError):

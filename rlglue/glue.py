@@ -1,4 +1,4 @@
-"""The RL_* calls without sockets. Both sides share arrays, so they must copy what they keep or reuse."""
+"""The RL_* calls without sockets. Both sides share arrays, so each must copy an array to keep or reuse it."""
 
 from typing import Protocol
 
@@ -72,7 +72,7 @@ class Glue:
         self.environment = environment
         self._last_action = Action()
         self._step = Reward_observation_terminal()
-        self._broken_off = False  # True after an interrupted call, in which one side may have missed a step.
+        self._broken_off = False  # True after an interrupted call, because one side may have missed a step.
         self._total_reward = 0.0
         self._num_steps = 0
         self._num_episodes = 0
@@ -94,7 +94,7 @@ class Glue:
         return Observation_action(observation, self._last_action)
 
     def RL_step(self) -> Reward_observation_action_terminal:
-        """Make a step, with an empty action if it is terminal. Raises GlueError after an interrupted call."""
+        """Make a step. A terminal step has an empty action. Raises GlueError after an interrupted call."""
         self._advance()
         step = self._last_step()
         action = Action() if step.terminal else self._last_action
@@ -109,7 +109,7 @@ class Glue:
         return terminal
 
     def RL_return(self) -> float:
-        """Return the sum of the rewards of this episode, without discount."""
+        """Return the undiscounted return of this episode."""
         return self._total_reward
 
     def RL_num_steps(self) -> int:

@@ -4,12 +4,12 @@ import json
 from collections.abc import Callable, Mapping
 from typing import Any, Final, TypeAlias
 
-LONGEST: Final = 10_000  # The largest number of characters in a message. A transcript has at most 756.
+LONGEST: Final = 10_000  # The maximum number of characters in a message. A transcript has at most 756.
 LARGEST_SEED: Final = 2**128 - 1
 _LONGEST_ERROR: Final = 500
 _LONGEST_WORD: Final = 80
 
-# Functions by the beginning of a message. They return the answer to the rest of it, or raise ValueError.
+# Handlers by message prefix. A handler maps the rest of the message to the answer or raises ValueError.
 Handlers: TypeAlias = Mapping[str, Callable[[str], str]]
 
 
@@ -46,7 +46,7 @@ def natural(text: str, largest: int) -> int:
 
 
 def truncate_middle(text: str, width: int) -> str:
-    """Return the text with at most `width` characters. The sign … replaces the middle of a longer text."""
+    """Return the text with at most `width` characters. An ellipsis … replaces the middle of a longer text."""
     if len(text) <= width:
         return text
     begin = (width - 1) // 2

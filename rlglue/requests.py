@@ -23,12 +23,12 @@ class Pending:
 
         state                          what may follow
         -----------------------------  ---------------------------------------------------------------
-        nothing is sent                send the request, or forget it
-        a part is sent                 send the rest, because half a message cannot be taken back
+        nothing is sent                send or discard the request
+        a part is sent                 send the rest, because a part cannot be undone
         all is sent                    receive the answer
         a part is received             receive the rest
         the answer is complete         decode or discard the answer, then send the next request
-        the connection failed          close it and raise an error that says which peer left
+        the connection failed          close it and raise an error that names the peer
     """
 
     __slots__ = ("_message", "_needed", "_received", "_sent", "message_id")
@@ -58,11 +58,11 @@ class Pending:
     def complete(self, connection: Connection, deadline: float = inf) -> bytes:
         """Send the rest of the request, receive the rest of the answer, and return its payload.
 
-        Raises one of TIMED_OUT at the connection's timeout or at the deadline. Then another call may follow.
+        Raises one of TIMED_OUT at the connection's timeout or at the deadline. The call may then be repeated.
         Raises another OSError if the connection fails or ends, and ProtocolError for a wrong answer.
         """
-        # `extend` runs `map` in one call in C, which calls send or recv and stores the result. So no
-        # exception can come between the call and the storing, and every byte is counted.
+        # `extend` runs `map` in one call in C, which calls send or recv and stores the result. No interrupt
+        # can come between these two actions, so every byte is counted.
         message, sent = self._message, self._sent
         if not sent:
             sent.extend(map(connection.send, (message,)))
@@ -79,7 +79,7 @@ class Pending:
     def receive(self, connection: Connection) -> None:
         """Receive some bytes of the answer. Raises OSError for a failure and at the end of the stream."""
         pieces = self._received
-        for _ in range(connection.looks):  # try to receive without waiting
+        for _ in range(connection.looks):  # non-blocking tries
             try:
                 pieces.extend(map(connection.recv, _SIZES, _AT_ONCE))
                 break
@@ -89,7 +89,7 @@ class Pending:
             pieces.extend(map(connection.recv, _SIZES))
         if not pieces[-1]:
             raise ConnectionAbortedError("the stream has ended")
-        # Join small pieces, so that their number stays small. Each byte is copied only a few times.
+        # Join small pieces to limit the number of pieces. Each byte is copied only a few times.
         while len(pieces) > 1 and len(pieces[-1]) >= len(pieces[-2]):
             pieces[-2:] = [pieces[-2] + pieces[-1]]
 
@@ -121,11 +121,11 @@ class RemoteGlue(Glue):
     def __init__(self, connection: Connection) -> None:
         self._connection = connection
         self._pending: Pending | None = None
-        # Replace the methods of Glue.
+        # Override the methods of Glue.
         vars(self).update(vars(wire.remote(wire.GLUE_CALLS, self._exchange)))
 
     def close(self) -> None:
-        """End the experiment. A server for several experiments keeps its agent and its environment."""
+        """End the experiment. A server for several experiments keeps the agent and the environment."""
         self._connection.close()
 
     def __enter__(self) -> Self:
@@ -134,7 +134,7 @@ class RemoteGlue(Glue):
     def __exit__(self, *exception: object) -> None:
         self.close()
 
-    def _exchange(self, call: wire.Call, /, *arguments: Any) -> Any:  # noqa: ANN401 - those of the call
+    def _exchange(self, call: wire.Call, /, *arguments: Any) -> Any:  # noqa: ANN401 - the types of the call
         payload = call.request.encode(*arguments)
         try:
             if self._pending and not self._pending.unsent:  # discard the answer to an interrupted call

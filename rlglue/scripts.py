@@ -1,4 +1,4 @@
-"""Logging and exit codes of command-line programs, and the class of a user that a program loads."""
+"""Logging and exit codes of command-line programs, and the loader of a user's class."""
 
 import inspect
 import logging
@@ -15,7 +15,7 @@ FAILED: Final = 1
 
 
 def of_signal(number: int) -> int:
-    """Return the exit code of a process that a signal has ended, as a shell reports it."""
+    """Return the exit code that a shell reports for a process killed by a signal."""
     return 128 + number
 
 
@@ -42,7 +42,7 @@ def run_as_script(main: Callable[[], None]) -> None:
 
 
 def new_from_command_line() -> Any:  # noqa: ANN401 - a user's class
-    """Return an instance of the class in the argument: MODULE.CLASS, or MODULE with a class of that name."""
+    """Return an instance of the class in the argument: MODULE.CLASS, or MODULE for a class of that name."""
     if len(sys.argv) != 2:
         raise GlueError(f"got {len(sys.argv) - 1} arguments; expected one: MODULE or MODULE.CLASS")
     name = sys.argv[1]

@@ -1,4 +1,4 @@
-"""The server, in the process of an experiment or alone. While a peer computes, it watches all sockets."""
+"""The server, in an experiment or standalone. While a peer computes, the server polls all sockets."""
 
 import logging
 import selectors
@@ -22,14 +22,14 @@ from rlglue.wire import AGENT, ENVIRONMENT, EXPERIMENT
 logger = logging.getLogger("rlglue")
 
 # Times in seconds.
-HANDSHAKE_TIMEOUT: Final = 10.0  # The time in which a newcomer must send its handshake.
-LOOK_EVERY: Final = 0.05  # The time between two polls of all sockets, so also the time a receive may block.
-SILENCE: Final = 60.0  # The time without an answer after which the server logs a line, once for each request.
-LINGER: Final = 2.0  # The time in which a peer must close its connection after kRLTerm.
-PAUSE: Final = 0.05  # The time to wait after a failed accept.
-_CHECK_EVERY: Final = 0.2  # The time between two calls of `check` during a wait for peers.
+HANDSHAKE_TIMEOUT: Final = 10.0  # The timeout for the handshake of a newcomer.
+LOOK_EVERY: Final = 0.05  # The interval between polls of all sockets, and therefore the receive timeout.
+SILENCE: Final = 60.0  # The time after which the server logs a missing answer, once for each request.
+LINGER: Final = 2.0  # The timeout for a peer to close its connection after kRLTerm.
+PAUSE: Final = 0.05  # The retry interval after a failed accept.
+_CHECK_EVERY: Final = 0.2  # The interval between calls of `check` during a wait for peers.
 
-# The largest number of connections without a handshake. A further connection closes the oldest one.
+# The maximum number of newcomers (without a handshake). A further connection drops the oldest newcomer.
 _MAX_NEWCOMERS: Final = 128
 
 _HINTS: Final = {
@@ -38,15 +38,15 @@ _HINTS: Final = {
     EXPERIMENT: "an experiment on {0} (start one with `othello experiment train --glue {0}`)",
 }
 
-# The order of calls. The original RL-Glue core passes on every request. This server refuses a request that
+# The order of calls. The original RL-Glue core forwards every request. This server refuses a request that
 # the agent or the environment cannot answer, because a mistake of one experiment must not disconnect them.
-# All other requests may come at any time, also a second RL_cleanup and a step after the terminal step.
+# All other requests may come at any time, even a second RL_cleanup or a step after the terminal step.
 _NONE: Final[frozenset[str]] = frozenset()
 _INIT: Final = frozenset({"RL_init"})
 _ENV_START: Final = frozenset({"env_start"})
 _AGENT_START: Final = frozenset({"agent_start"})
 _START: Final = _ENV_START | _AGENT_START
-# For each request: the calls that must come before it, the calls that it undoes, the calls that it makes.
+# For each request: the calls that it requires, the calls that it undoes, and the calls that it makes.
 _ORDER: Final = {
     "RL_init": (_NONE, _START, _INIT),
     "RL_start": (_INIT, _NONE, _START),
@@ -62,7 +62,7 @@ _ORDER: Final = {
 
 
 def _check_order(message_id: int, called: frozenset[str]) -> frozenset[str]:
-    """Add the calls of a request to `called`. Raises ProtocolError if the request comes too early."""
+    """Return `called` with the changes by a request. Raises ProtocolError if the request comes too early."""
     needs, ends, begins = _ORDER.get(wire.NAMES[message_id], (_NONE, _NONE, _NONE))
     if not needs <= called:
         first = "RL_start" if called & _INIT else "RL_init"
@@ -81,14 +81,14 @@ class Peer(Connection):
         self.set_timeout(LOOK_EVERY)
         self.reader.limit = 0  # a handshake has no payload
         self.role = ""  # A newcomer has no role.
-        self.pending: Pending | None = None  # The request that the peer has not answered yet.
-        self.deadline = time.monotonic() + HANDSHAKE_TIMEOUT  # The time at which a newcomer is dropped.
+        self.pending: Pending | None = None  # The unanswered request, or None.
+        self.deadline = time.monotonic() + HANDSHAKE_TIMEOUT  # The handshake deadline of a newcomer.
 
     def __str__(self) -> str:
         return f"the {self.role or 'newcomer'} ({self.address})"
 
     def read_handshake(self) -> str | None:
-        """Return the role in a handshake, or None if it is incomplete. Raises ProtocolError if wrong."""
+        """Return the role in a handshake, or None if incomplete. Raises ProtocolError for other messages."""
         message = self.reader.next_message()
         if message is None:
             return None
@@ -99,7 +99,7 @@ class Peer(Connection):
         raise ProtocolError(f"began with {wire.NAMES[message[0]]}; expected a handshake: id 1, 2 or 3")
 
     def check_unasked(self) -> None:
-        """Raise ProtocolError for bytes without a request. Only an experiment may send early requests."""
+        """Raise ProtocolError for unrequested bytes. Only an experiment may pipeline requests."""
         waiting = len(self.reader.buffer)
         if self.role == EXPERIMENT and waiting > wire.MAX_PAYLOAD:
             raise ProtocolError(f"has sent {waiting} bytes of requests ahead of the answers")
@@ -107,7 +107,7 @@ class Peer(Connection):
             raise ProtocolError("sent a message that nobody asked for; expected one answer to each request")
 
     def send_goodbye(self) -> bool:
-        """Send kRLTerm. Return False if the peer cannot read it, for example after a part of a request."""
+        """Send kRLTerm. Return False if the peer cannot read kRLTerm, for example after half a request."""
         if self.pending and not (self.pending.unsent or self.pending.is_sent):
             return False
         try:
@@ -118,7 +118,7 @@ class Peer(Connection):
         return True
 
     def drain(self, deadline: float) -> None:
-        """Discard all bytes until the other side closes, because old clients send one more message."""
+        """Discard bytes until the peer closes or the deadline, because old clients send one more message."""
         with suppress(OSError):
             while (left := deadline - time.monotonic()) > 0:
                 self._socket.settimeout(left)
@@ -134,7 +134,7 @@ class Peer(Connection):
 
 
 class Server:
-    """A server for an experiment in this process, by `glue`, or for other processes, by serve()."""
+    """A server for an experiment in this process (`glue`) or in other processes (`serve`)."""
 
     def __init__(
         self,
@@ -148,16 +148,16 @@ class Server:
     ) -> None:
         """Bind the port. `host` and `port` default to RLGLUE_HOST and RLGLUE_PORT, or else to 127.0.0.1:4096.
 
-        `experiments` tells whether experiments may connect. After `answer_timeout` seconds, a peer without an
-        answer is dropped. `on_loss` is called with a text about each peer that leaves or is dropped, and
-        `on_silence` with a text about a peer that has not answered for SILENCE seconds.
+        With `experiments`, experiments may connect. The server drops a peer that does not answer within
+        `answer_timeout` seconds. The callback `on_loss` gets a text about each peer that is lost or dropped,
+        and `on_silence` a text about each peer that has not answered for SILENCE seconds.
         """
         self._listener = listen(*resolve(host, port))
         self._listener.setblocking(False)
         self.address: Address = self._listener.getsockname()[:2]  # The port is never 0.
         self._experiments, self._answer_timeout = experiments, answer_timeout
         self._on_loss, self._on_silence = on_loss, on_silence
-        # epoll is slower here, because every message costs extra time and waits for all sockets are rare.
+        # epoll would be slower, because every message costs extra time and polls of all sockets are rare.
         self._selector = getattr(selectors, "PollSelector", selectors.SelectSelector)()
         self._selector.register(self._listener, EVENT_READ, None)
         self.glue: Glue = Relay(self)  # The RL_* calls for the connected agent and environment.
@@ -165,7 +165,7 @@ class Server:
         self._losses: list[PeerLost] = []
         self._closed = False
         self._serving = 0  # The id of the experiment's current request, or 0.
-        self.next_look = 0.0  # The time of the next poll of all sockets, on the clock of `time.monotonic`.
+        self.next_look = 0.0  # The `time.monotonic` time of the next poll of all sockets.
         logger.info("listening on %s:%d", *self.address)
 
     def __enter__(self) -> Self:
@@ -183,7 +183,7 @@ class Server:
     ) -> None:
         """Wait until a peer with each of these roles is connected. Raises GlueError after `timeout` seconds.
 
-        `on_wait` is called with one line of text for each missing peer, `check` about five times a second.
+        The callback `on_wait` gets a line for each missing peer, and `check` runs about five times a second.
         """
         deadline, where = time.monotonic() + timeout, "{}:{}".format(*self.address)
         announced: set[str] = set()
@@ -226,7 +226,7 @@ class Server:
                 message = peer.reader.next_message()
                 if message is None:
                     if time.monotonic() < self.next_look:
-                        self._on_readable(peer)  # this waits only for the experiment
+                        self._on_readable(peer)  # wait only for the experiment
                     else:
                         self.poll(inf)
                     continue
@@ -251,7 +251,7 @@ class Server:
 
     # Requests
 
-    def request(self, role: str, call: wire.Call, /, *arguments: Any) -> Any:  # noqa: ANN401 - those of the call
+    def request(self, role: str, call: wire.Call, /, *arguments: Any) -> Any:  # noqa: ANN401 - the types of the call
         """Return the answer of the peer with this role. Raises PeerLost if any admitted peer leaves."""
         payload = call.request.encode(*arguments)
         peer, now = self.peers.get(role), time.monotonic()
@@ -275,7 +275,7 @@ class Server:
         return value
 
     def _complete(self, peer: Peer, pending: Pending, deadline: float) -> bytes:
-        """Return the answer of a slow peer. Meanwhile, watch all sockets."""
+        """Return the answer of a slow peer. Meanwhile, poll all sockets."""
         notice = time.monotonic() + SILENCE
         while True:
             try:
@@ -288,7 +288,7 @@ class Server:
                 if now >= notice:
                     self._on_silence(f"no answer from {peer} for {SILENCE:g} s; still waiting")
                     notice = inf
-                # A peer that does not read has no event, so its next send waits instead.
+                # A peer that does not read has no event, so the next send to this peer waits instead.
                 self.poll(min(notice, deadline) - now if pending.is_sent else 0)
                 self.raise_if_lost()
             except OSError:
@@ -316,7 +316,7 @@ class Server:
     # All sockets
 
     def _connected(self) -> list[Peer]:
-        """Return all peers with the newcomers, in the order of arrival."""
+        """Return all peers and newcomers, in the order of arrival."""
         return [key.data for key in self._selector.get_map().values() if key.data]
 
     def poll(self, timeout: float) -> None:
@@ -335,7 +335,7 @@ class Server:
                 self._drop(peer, f"sent no handshake within {HANDSHAKE_TIMEOUT:g} s")
 
     def _on_readable(self, peer: Peer) -> None:
-        """Receive bytes from a peer. If none come, this takes LOOK_EVERY seconds."""
+        """Receive bytes from a peer, with the timeout LOOK_EVERY."""
         try:
             if pending := peer.pending:
                 pending.receive(peer)
@@ -356,10 +356,10 @@ class Server:
         except OSError:
             self._drop(peer, peer.how_it_left())
 
-    # Coming
+    # New connections
 
     def _accept(self) -> None:
-        """Accept one connection, so that a crowd cannot stop the server."""
+        """Accept only one connection, so that many new connections cannot block the server."""
         try:
             accepted = self._listener.accept()
         except (BlockingIOError, ConnectionError):
@@ -395,7 +395,7 @@ class Server:
         logger.info("%s connected from %s", role, peer.address)
         peer.check_unasked()
 
-    # Going
+    # Lost and closed connections
 
     def raise_if_lost(self) -> None:
         """Raise PeerLost if an admitted peer has left since the last call."""
@@ -416,7 +416,7 @@ class Server:
             if during := requests[0] if requests else self._serving:
                 line += f" during {wire.NAMES[during]}"
             elif peer.role == EXPERIMENT:
-                report = logger.info  # an experiment usually ends like this
+                report = logger.info  # the usual end of an experiment
             self._losses.append(PeerLost(line))
         report(line)
         self._forget(peer)
@@ -424,7 +424,7 @@ class Server:
     def _forget(self, peer: Peer) -> None:
         if self.peers.get(peer.role) is peer:
             del self.peers[peer.role]
-        with suppress(KeyError, ValueError):  # an earlier call that was interrupted may have done this
+        with suppress(KeyError, ValueError):  # an interrupted earlier call may have unregistered the peer
             self._selector.unregister(peer)
         peer.close()
 
@@ -469,7 +469,7 @@ class Relay(Glue):
         self._step_bytes = step
         if terminal:
             self.agent.agent_end(reward)
-        else:  # reward and observation, without terminal
+        else:  # reward and observation, without the terminal flag
             self._last_action = self._request(AGENT, _AGENT_STEP, step[4:])
         return int(terminal)
 

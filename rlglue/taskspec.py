@@ -25,7 +25,7 @@ class TaskSpecError(ValueError):
 
 
 class UnsupportedVersion(TaskSpecError):
-    """A text with another version than RL-Glue-3.0. The parser does not read the rest of the text."""
+    """A text with a version other than RL-Glue-3.0. The parser does not read the rest of the text."""
 
 
 class Special(StrEnum):
@@ -187,7 +187,7 @@ class _Scanner:
         return self._take(self._WORD, expected)[0]
 
     def keyword(self, *names: str) -> str:
-        """Read one of the names, in capital letters or in small letters."""
+        """Read one of the names, in upper case or in lower case."""
         start = self.position
         word = self._take(self._KEYWORD, " or ".join(names))[0]
         if word.upper() not in names or not (word.isupper() or word.islower()):

@@ -1,4 +1,4 @@
-"""TCP connections, and all calls of sockets."""
+"""TCP connections and all socket calls."""
 
 import errno
 import logging
@@ -15,18 +15,18 @@ from rlglue.errors import AddressError, GlueError
 
 logger = logging.getLogger("rlglue")
 
-BLOCK: Final = 1 << 16  # The largest number of bytes of one receive.
+BLOCK: Final = 1 << 16  # The maximum number of bytes in one receive.
 
-# The flag for a receive that does not wait, or 0 if the platform has no such flag.
+# The flag for a non-blocking receive, or 0 if the platform has no such flag.
 DONT_WAIT: Final = getattr(socket, "MSG_DONTWAIT", 0)
 
-# The errors of a send or receive that takes longer than the time limit.
+# The errors of a send or receive at its timeout.
 TIMED_OUT: Final = (TimeoutError, BlockingIOError)
 
 # The number of connections that may wait for accept. The system may reduce this number.
 _BACKLOG: Final = 1024
 RETRY_SECONDS: Final = 0.25
-_LONGEST_TRY: Final = 60.0  # The longest time in seconds of one attempt to connect.
+_LONGEST_TRY: Final = 60.0  # The timeout of one connection attempt, in seconds.
 # Socket options that end a dead connection after 60 seconds. Only TCP_USER_TIMEOUT is in milliseconds.
 _KEEPALIVE: Final = {"TCP_KEEPIDLE": 20, "TCP_KEEPINTVL": 10, "TCP_KEEPCNT": 4, "TCP_USER_TIMEOUT": 60_000}
 
@@ -34,28 +34,28 @@ _KEEPALIVE: Final = {"TCP_KEEPIDLE": 20, "TCP_KEEPINTVL": 10, "TCP_KEEPCNT": 4, 
 class Connection:
     """One TCP connection, with a reader that splits the received bytes into messages."""
 
-    looks = 0  # The number of times that Pending.receive tries without waiting.
+    looks = 0  # The number of non-blocking tries in Pending.receive.
 
     def __init__(self, sock: socket.socket, address: Address) -> None:
         self._socket = sock
         self.address = f"{address[0]}:{address[1]}"
         self.reader = wire.Reader()
-        # Stored as attributes for speed, because they are called for every message.
+        # Cached for speed, because these methods are called for every message.
         self.recv = sock.recv
         self.send = sock.send
         self.send_all = sock.sendall
         self.fileno = sock.fileno
         self.close = sock.close
         sock.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
-        # The thinking time of a peer has no limit, but a dead machine is noticed within a minute.
+        # The thinking time of a peer has no limit, but keepalive detects a dead machine within a minute.
         sock.setsockopt(socket.SOL_SOCKET, socket.SO_KEEPALIVE, 1)
         for name, value in _KEEPALIVE.items():
             if hasattr(socket, name):
                 sock.setsockopt(socket.IPPROTO_TCP, getattr(socket, name), value)
 
     def set_timeout(self, seconds: float) -> None:
-        """Limit the time of one send or receive. A longer call raises one of TIMED_OUT."""
-        # These are timeouts of the kernel, because a timeout of Python costs a poll before every call.
+        """Set the timeout of a send or receive. At the timeout, the call raises one of TIMED_OUT."""
+        # Use kernel timeouts, because a Python timeout costs a poll before every call.
         windows = sys.platform == "win32"
         value = struct.pack("L", int(seconds * 1000)) if windows else struct.pack("ll", 0, int(seconds * 1e6))
         try:
@@ -72,7 +72,7 @@ class Connection:
 def listen(host: str, port: int) -> socket.socket:
     """Return a socket that accepts connections. Raises GlueError if the address cannot be used."""
     try:
-        # Prefer IPv4, because clients try it first for localhost.
+        # Prefer IPv4, because clients try IPv4 first for localhost.
         families = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE)
         family, *_, address = min(families, key=lambda entry: entry[0] != socket.AF_INET)
         dualstack = family == socket.AF_INET6 and socket.has_dualstack_ipv6()
@@ -90,7 +90,7 @@ def listen(host: str, port: int) -> socket.socket:
 
 
 def connect(host: str, port: int, timeout: float) -> Connection:
-    """Connect to a server, and wait up to `timeout` seconds for it. Raises GlueError if there is none."""
+    """Connect to a server within `timeout` seconds. Raises GlueError if there is no server."""
     if port == 0:
         raise AddressError(
             f"the port of the server at {host} is 0, which only a server may ask for: "
@@ -109,7 +109,7 @@ def connect(host: str, port: int, timeout: float) -> Connection:
                 f"or an experiment, or wait longer with --connect-timeout"
             )
         if not announced:
-            # Python prints a warning even if the program has not set up logging.
+            # Use a warning, which Python prints even if logging is not configured.
             logger.warning("waiting for a server at %s:%d, up to %g s", host, port, timeout)
             announced = True
         time.sleep(RETRY_SECONDS)
@@ -121,7 +121,7 @@ def _connect_once(host: str, port: int, timeout: float) -> Connection:
     except (socket.gaierror, UnicodeError):
         raise AddressError(f"unknown host {host!r}: check --host, or RLGLUE_HOST") from None
     try:
-        # If no server listens on the port, TCP may give the port to this socket and connect it to itself.
+        # If no server listens on the port, TCP may connect this socket to itself (a self-connection).
         if sock.getsockname() == sock.getpeername():
             raise ConnectionRefusedError(errno.ECONNREFUSED, "nobody listens there")
         sock.settimeout(None)

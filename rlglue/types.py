@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from rlglue.errors import EncodingError, ProtocolError
 
-# The largest number of ints, of doubles and of chars in one observation or action.
+# The maximum number of ints, of doubles and of chars in one observation or action.
 MAX_COUNT: Final = 1_000_000
 
 COUNTS: Final = struct.Struct(">III")
@@ -21,7 +21,7 @@ _WIRE_DOUBLE: Final = np.dtype(">f8")
 _INT: Final = np.dtype(np.int32)
 _DOUBLE: Final = np.dtype(np.float64)
 _NO_DOUBLES: Final = np.empty(0)
-# For a shorter list, struct is faster than numpy.
+# The list length from which numpy is faster than struct.
 _SHORT: Final = 32
 _SHORT_INTS: Final = [struct.Struct(f">{count}i") for count in range(_SHORT)]
 _new: Final = object.__new__
@@ -30,7 +30,7 @@ _new: Final = object.__new__
 class RL_Abstract_Type:
     """An observation or an action. A received value is decoded only at the first use of an array."""
 
-    # The bytes of a received value begin at _at. _raw is None after decoding, and for a new value.
+    # The bytes of a received value begin at _raw[_at]. After decoding and in a new value, _raw is None.
     _raw: bytes | None = None
     _at = 0
     # An agent may assign lists or arrays. None means an empty list, which is created at the first read.
@@ -41,7 +41,7 @@ class RL_Abstract_Type:
     def __init__(
         self, numInts: int | None = None, numDoubles: int | None = None, numChars: int | None = None
     ) -> None:
-        """Create arrays of zeros with the given lengths."""
+        """Create lists of zeros with the given lengths."""
         if numInts:
             self._ints = [0] * numInts
         if numDoubles:
@@ -136,7 +136,7 @@ class RL_Abstract_Type:
 
     @property
     def charArray(self) -> Any:  # noqa: ANN401 - a list of bytes if received, else what was assigned
-        """The chars, which are bytes objects of length 1 in a received value."""
+        """The chars: a list of bytes objects of length 1 in a received value."""
         self._unpack()
         if self._chars is None:
             self._chars = []
@@ -297,7 +297,7 @@ _METHODS: Final = (
 
 
 class Text(str):
-    """A received text: a str whose methods accept bytes, too, because old agents compare it with bytes."""
+    """A received text: a str whose methods accept bytes, too, because old agents compare texts with bytes."""
 
     __slots__ = ()
     __hash__ = str.__hash__
@@ -325,7 +325,7 @@ def _to_text(value: Any) -> Any:  # noqa: ANN401 - any result of a method of str
 
 
 def _taking_bytes(method: Callable[..., Any]) -> Callable[..., Any]:
-    def call(self: Text, *arguments: Any, **named: Any) -> Any:  # noqa: ANN401 - those of the method
+    def call(self: Text, *arguments: Any, **named: Any) -> Any:  # noqa: ANN401 - the types of the method
         return _to_text(method(self, *map(_to_str, arguments), **named))
 
     return call

@@ -24,7 +24,7 @@ from rlglue.types import (
     wire_end,
 )
 
-# The largest size of a payload in bytes, which is the size of RL_step's answer with full arrays.
+# The maximum size of a payload in bytes: the answer to RL_step with full arrays.
 MAX_PAYLOAD: Final = 12 + 2 * (12 + (4 + 8 + 1) * MAX_COUNT)
 HEADER: Final = struct.Struct(">iI")
 _unpack_header: Final = HEADER.unpack_from
@@ -166,7 +166,7 @@ STEP_ACTION: Final = Format(_encode_step_action, _decode_step_action)
 
 
 class Call(NamedTuple):
-    """A method of an agent, an environment or a Glue that can be called over a connection."""
+    """A remote method of an agent, an environment or a Glue."""
 
     id: int
     name: str
@@ -211,7 +211,7 @@ GLUE_CALLS: Final = (
 AGENT: Final = "agent"
 ENVIRONMENT: Final = "environment"
 EXPERIMENT: Final = "experiment"
-# The id of the first message on a connection, by the role of the program that connects.
+# The id of the first message on a connection, by the role of the connecting program.
 HANDSHAKES: Final = {EXPERIMENT: 1, AGENT: 2, ENVIRONMENT: 3}
 RL_TERM: Final = 35
 
@@ -232,7 +232,7 @@ Handlers: TypeAlias = dict[int, Handler]
 
 
 def handlers(calls: Iterable[Call], target: object) -> Handlers:
-    """Return functions by request id: decode a payload, call the method of `target`, encode its result."""
+    """Return handlers by request id: decode the payload, call the method of `target`, encode the result."""
     return {call.id: _handler(call, target) for call in calls}
 
 
@@ -269,14 +269,14 @@ def read_header(data: bytes | bytearray, limit: int = MAX_PAYLOAD) -> tuple[int,
 
 
 class Reader:
-    """A reader that splits a stream of bytes into messages. `limit` is the largest payload in bytes."""
+    """A reader that splits a stream of bytes into messages. `limit` is the maximum payload in bytes."""
 
     def __init__(self, limit: int = MAX_PAYLOAD) -> None:
         self.limit = limit
-        self.buffer = bytearray()  # The received bytes that no message has returned yet.
+        self.buffer = bytearray()  # The received bytes of the messages that are not returned yet.
 
     def take(self, data: bytes) -> Message | None:
-        """Add the next bytes of the stream, and return the same as `next_message`."""
+        """Add the next bytes of the stream, and return the next message like `next_message`."""
         if not self.buffer and len(data) >= 8:  # the usual case of one whole message
             message_id, length = _unpack_header(data)
             if length == len(data) - 8 <= self.limit and message_id in NAMES:

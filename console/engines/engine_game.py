@@ -15,8 +15,8 @@ from othello_lab.game.notation import PASS
 from othello_lab.game.players.mcts import TreePlayer
 from othello_lab.game.players.search import DeepeningPlayer
 
-AT_LEAST = 0.5  # Minimum time before an urgent line interrupts a player, because scripts need answers.
-GRACE = 60.0  # Maximum wait after `stop`, in seconds. The first search compiles for about a minute.
+AT_LEAST = 0.5  # Minimum time in seconds before an urgent line interrupts a player. Scripts need answers.
+GRACE = 60.0  # Timeout after `stop`, in seconds. Compilation delays the first search by about a minute.
 Result = TypeVar("Result")
 
 
@@ -25,7 +25,7 @@ class LeftError(Exception):
 
 
 class GameClock:
-    """The remaining time of both sides, which the other program sets."""
+    """The remaining time of both sides, as set by the other program."""
 
     def __init__(self) -> None:
         """Create a clock without a time limit."""
@@ -33,32 +33,31 @@ class GameClock:
         self.set(0.0)
 
     def set(self, main: float, period: float = 0.0, moves: int = 0) -> None:
-        """Give each side `main` seconds, then `period` seconds for every `moves` moves.
+        """Give each side `main` seconds of main time, then a byo-yomi of `period` seconds per `moves` moves.
 
-        There is no time limit if `main` and `period` are 0, or if `period` > 0 and `moves` = 0 (a rule of
-        GTP).
+        No time limit if `main` and `period` are 0, or if `period` > 0 and `moves` = 0 (a rule of GTP).
         """
         is_unlimited = (period > 0 and moves == 0) or main == period == 0
         self._main, self._period, self._moves = (0.0, 0.0, 0) if is_unlimited else (main, period, moves)
         self.restart()
 
     def restart(self) -> None:
-        """Begin a new game with the same settings."""
+        """Reset the clock for a new game with the same settings."""
         has_clock = self._main > 0 or self._period > 0
         self._left = dict.fromkeys(Colour, (self._main, 0)) if has_clock else {}
 
     def tell(self, side: Colour, seconds: float, moves: int = 0) -> None:
-        """Set the seconds of a side for its next `moves` moves. 0 means all remaining moves."""
+        """Set the remaining seconds of a side for its next `moves` moves (0: for all its moves)."""
         self._left[side] = seconds, moves
 
     def use(self, side: Colour, seconds: float) -> None:
-        """Subtract seconds from the time of a side, if there is a time limit."""
+        """Subtract seconds from the remaining time of a side. Without a time limit, a no-op."""
         if side in self._left:
             left, moves = self._left[side]
             self._left[side] = left - seconds, moves
 
     def left(self, side: Colour) -> tuple[float, int] | None:
-        """Return a side's remaining seconds and moves (0 means all), or None without a time limit."""
+        """Return a side's remaining seconds and moves (0: all moves), or None without a time limit."""
         if side not in self._left:
             return None
         seconds, moves = self._left[side]
@@ -68,7 +67,7 @@ class GameClock:
 
 
 class EngineGame:
-    """The current game of an engine, which adds passes that the other program leaves out.
+    """The current game of an engine. Passes that the other program leaves out are inserted.
 
     The callback `seat_for` makes the player for a board size, or raises ValueError for an unsupported size.
     """
@@ -78,11 +77,11 @@ class EngineGame:
         self.seat = seat_for(size)
         self._seat_for = seat_for
         self.game = Game(Board.start(size))
-        self.clock = GameClock()  # Runs during `generate`. A search uses a part of the remaining time.
-        self._steps: list[Game] = []  # For each step that `undo` can take back, the earlier game.
+        self.clock = GameClock()  # Runs during `generate`. A search gets a part of the remaining time.
+        self._steps: list[Game] = []  # The game before each step, for `undo`.
 
     def set_up(self, game: Game) -> None:
-        """Replace the game. If the player does not support the board, raise ValueError and change nothing."""
+        """Replace the game. Raises ValueError, without a change, for an unsupported board size."""
         if game.size != self.game.size:
             seat = self._seat_for(game.size)
             self.close()
@@ -93,7 +92,7 @@ class EngineGame:
     def play(self, move: int, colour: Colour | None = None) -> None:
         """Play a move for a side, by default the side to move. Raises IllegalMoveError.
 
-        A pass after the end of the game only matters for `undo`.
+        A pass after the end does not change the game, but counts as a step of `undo`.
         """
         if move == PASS and self.game.board.is_over:
             self._steps.append(self.game.until())
@@ -105,7 +104,7 @@ class EngineGame:
             self.game.play(move)
 
     def generate(self, colour: Colour) -> int:
-        """Play and return a move or PASS. Raises IllegalMoveError for the wrong side, and Forfeit."""
+        """Play and return a move or PASS. Raises Forfeit, or IllegalMoveError if `colour` is not to move."""
         if self.game.board.is_over:
             self.play(PASS)
             return PASS
@@ -118,7 +117,7 @@ class EngineGame:
         return move
 
     def decide(self) -> int:
-        """Return the player's move, or PASS without a legal move, but do not play it."""
+        """Return the player's move, or PASS without a legal move. The game does not change."""
         board, player = self.game.board, self.seat.player
         if not board.legal_moves:
             return PASS
@@ -127,7 +126,7 @@ class EngineGame:
         return self._interruptible(lambda: self.seat.choose(self.game), time.monotonic())
 
     def undo(self) -> None:
-        """Undo the last move and the passes inserted before it. Raises IndexError without a move."""
+        """Undo the last move and the passes inserted before it. Raises IndexError if there is no move."""
         self.game = self._steps.pop()
 
     @property
@@ -139,7 +138,7 @@ class EngineGame:
         return searched(player.last_report, player.unit)
 
     def looks(self, depth: int | None = None) -> Iterator[Advice]:
-        """Yield advice from deeper and deeper searches of up to `depth` plies, until an urgent line comes."""
+        """Yield advice from iterative deepening up to `depth` plies, until an urgent line comes."""
         started = time.monotonic()
         advices = looks(self.seat.for_hints(self.game), self.game, depth)
         while advice := self._interruptible(lambda: next(advices, None), started):
@@ -163,7 +162,7 @@ class EngineGame:
             )
 
     def _interruptible(self, work: Callable[[], Result], started: float) -> Result:
-        """Return the result of `work`. An urgent line or Ctrl-C stops the player with its best move."""
+        """Return the result of `work`. An urgent line, an overdue answer or Ctrl-C interrupts the player."""
 
         def check(seconds: float) -> None:
             is_overdue = self.conversation.is_overdue

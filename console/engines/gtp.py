@@ -40,7 +40,7 @@ class GtpServer:
     def answer(self, line: str) -> Iterator[str]:
         """Yield the answer to a command, followed by a blank line. A comment has no answer."""
         match = _LINE.fullmatch(line[:LONGEST].partition("#")[0])
-        assert match is not None  # noqa: S101  the pattern fits any line
+        assert match is not None  # noqa: S101  the pattern matches any line
         number, arguments = match[1] or "", match[2].split()
         if not arguments and not number:
             return
@@ -120,7 +120,7 @@ def _syntax_error(command: str) -> _RefusedError:
     return _RefusedError(f"syntax error: expected {command} {_COMMANDS[command][0]}".rstrip())
 
 
-# The argument names of each command, and the function that answers it.
+# The argument names and the handler of each command.
 _COMMANDS: dict[str, tuple[str, Callable[..., str | None]]] = {
     "protocol_version": ("", lambda _: "2"),
     "name": ("", lambda server: f"othello-lab {server.at.seat.name}"),

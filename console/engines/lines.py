@@ -11,8 +11,8 @@ from typing import IO
 
 from othello_lab.game.notation import NotationError, brief
 
-LONGEST = 65_536  # Maximum length of a line, in bytes. The longest game record has a tenth of it.
-AFTER_THE_END = 5.0  # Maximum time for an answer after the end of the input, in seconds, for scripts.
+LONGEST = 65_536  # Maximum length of a line in bytes, ten times the length of the longest game record.
+AFTER_THE_END = 5.0  # Answer timeout in seconds after the end of the input. Scripts still need the answer.
 _LONGEST_ERROR = 500
 _MOST_WAITING = 1000
 _WAIT = 0.2
@@ -28,7 +28,7 @@ class Conversation:
     ) -> None:
         self._source, self._sink, self._is_urgent = source, sink, is_urgent
         self._lines: Queue[str | None] = Queue(_MOST_WAITING)
-        self._end = inf  # The `time.monotonic` time of the end of the input. Infinite before the end.
+        self._end = inf  # The `time.monotonic` time at which the input ended, or infinity before the end.
 
     def __iter__(self) -> Iterator[str]:
         Thread(target=self._read, daemon=True).start()
@@ -36,7 +36,7 @@ class Conversation:
             yield line
 
     def has_urgent(self) -> bool:
-        """Return whether an urgent line is waiting."""
+        """Return whether an urgent line is in the queue."""
         with self._lines.mutex:
             return any(line is not None and self._is_urgent(line) for line in self._lines.queue)
 
@@ -50,12 +50,12 @@ class Conversation:
         self._sink.flush()
 
     def _next(self) -> str | None:
-        while True:  # on some systems, Python notices Ctrl-C only between two waits
+        while True:  # on some systems, Python handles Ctrl-C only between two waits
             with suppress(Empty):
                 return self._lines.get(timeout=_WAIT)
 
     def _read(self) -> None:
-        with suppress(OSError):  # an error ends the input too
+        with suppress(OSError):  # an error also ends the input
             for line in read_lines(self._source):
                 self._lines.put(line)
         self._end = time.monotonic()
@@ -72,7 +72,7 @@ def serve(answer: Callable[[str], Iterable[str]], conversation: Conversation) ->
 
 
 def read_lines(source: IO[bytes]) -> Iterator[str]:
-    """Yield the lines of a stream without control characters, cut to LONGEST + 1 bytes."""
+    """Yield the lines of a stream without control characters, truncated to LONGEST + 1 bytes."""
     while line := source.readline(LONGEST + 1):
         end = line
         while len(end) > LONGEST and not end.endswith(b"\n"):

@@ -1,6 +1,6 @@
 """The engine side of the NBoard protocol, version 2 (Welty, The NBoard protocol, part of NTest).
 
-The protocol demands that unknown lines are ignored. The command `go` does not play the move. The board
+As the protocol demands, the server ignores unknown lines. The command `go` does not play the move. The board
 program sends the move back with the command `move`.
 """
 
@@ -26,8 +26,8 @@ class NBoardServer:
     def __init__(self, at: EngineGame) -> None:
         self.at = at
         self._version = 2
-        self._depth: int | None = None  # The depth of `hint` and `analyze` in plies, None before it is set.
-        self._failed_line = ""  # The first `move` or `set game` that failed since a valid `set game`, or "".
+        self._depth: int | None = None  # The search depth of `hint` and `analyze` in plies, or None.
+        self._failed_line = ""  # The first failed `move` or `set game` since a valid `set game`, or "".
 
     @staticmethod
     def is_urgent(line: str) -> bool:
@@ -37,8 +37,7 @@ class NBoardServer:
     def answer(self, line: str) -> Iterator[str]:
         """Yield the lines of the answer to a line.
 
-        After a failed `move` or `set game`, lines that need the position fail until the next valid `set
-        game`.
+        After a failed `move` or `set game`, lines that need the position fail until a valid `set game`.
         """
         name, rest = _command(line[:LONGEST])
         if len(line) > LONGEST:
@@ -51,7 +50,7 @@ class NBoardServer:
                 raise NotationError(f"{why}: send set game")
             if run := _COMMANDS.get(name):
                 yield from run(self, rest) or ()
-        except (ValueError, Forfeit) as error:  # also for an illegal move and an unsupported size
+        except (ValueError, Forfeit) as error:  # includes illegal moves and unsupported sizes
             self._note_failure(name, line)
             yield f"status {name}: {one_line(error)}"
 
@@ -166,7 +165,7 @@ def _command(line: str) -> tuple[str, str]:
 
 
 def _time_limit(text: str) -> float:
-    """Return the seconds of each side for the game: 3600 for `TI[1:00:00]`, 0 without a time limit."""
+    """Return each side's time for the game in seconds: 3600 for `TI[1:00:00]`, 0 without a limit."""
     match = re.search(r"\bTI\[\s*([0-9]{1,4}(?::[0-9]{1,2}){1,2})[^0-9:]", text)
     seconds = 0
     for part in match[1].split(":") if match else []:
@@ -175,7 +174,7 @@ def _time_limit(text: str) -> float:
 
 
 def _time_of(move: str) -> float:
-    """Return the seconds that a move took: 0.53 for `F5/1.20/0.53`, and 0 for a missing field."""
+    """Return the duration of a move in seconds: 0.53 for `F5/1.20/0.53`, 0 for a missing field."""
     seconds = ggf.fields_of(move)[2]
     return float(seconds) if re.fullmatch(r"[0-9]{1,6}(\.[0-9]{1,6})?", seconds) else 0.0
 
@@ -201,7 +200,7 @@ def _node_stats(nodes: int, started: float) -> Iterator[str]:
         yield f"nodestats {nodes} {time.monotonic() - started:.2f}"
 
 
-# The function that answers each command.
+# The handler of each command.
 _COMMANDS: dict[str, Callable[[NBoardServer, str], Iterable[str] | None]] = {
     "nboard": NBoardServer._nboard,
     "set game": NBoardServer._set_game,

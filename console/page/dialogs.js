@@ -1,7 +1,7 @@
 "use strict";
 // The dialogs: players, loading and saving.
 const dialogs = (() => {
-  const LARGEST = 1000000;  // bytes of a file that the server accepts
+  const LARGEST = 1000000;  // the maximum size of an uploaded file, in bytes
   const SIZES = [4, 6, 8, 10, 12, 14, 16];
   const { find, say } = page;
 
@@ -62,7 +62,7 @@ const dialogs = (() => {
     copied.then(() => say("notice", "The moves are copied."), () => say("notice", "The browser does not allow copying: select the moves under Save."));
   }
 
-  // Let the browser save a file; the bytes are in base64.
+  // Download a file whose content is in base64.
   function keep(name, content) {
     const bytes = Uint8Array.from(atob(content), (character) => character.charCodeAt(0));
     const link = document.createElement("a");

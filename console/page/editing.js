@@ -1,5 +1,5 @@
 "use strict";
-// Sets up a position, disc by disc. The server checks whether it can be played.
+// Sets up a position, disc by disc. The server checks whether the position can be played.
 const editing = (() => {
   const { find } = page;
   const NEXT = { "-": "X", X: "O", O: "-" };
@@ -61,7 +61,7 @@ const editing = (() => {
     switchTo(true);
   }
 
-  // A refused position stays on the board; the notice shows the reason.
+  // A position that the server rejects stays on the board; the notice shows the reason.
   async function play() {
     const wanted = cells;
     await server.tell({ do: "set-up", text: `${wanted} ${turn}` });

@@ -89,7 +89,7 @@ Action = Play | Command | GoTo | Step | Seat | Open | SetUp | Load | Save
 
 
 class Message(Struct, forbid_unknown_fields=True):
-    """A message of a page about one game."""
+    """A message from a page about one game."""
 
     game: GameId
     # The version of the state that the page shows, or "" before the first state.
@@ -142,7 +142,7 @@ def state_of(control: Controller) -> dict[str, Any]:
             "review": bool(at.line),
         },
         "transcript": moves if game.start == Board.start(USUAL_SIZE) else f"{game.start};{moves}",
-        # This must be the last entry, because the card may start a review.
+        # `is_busy` must be the last entry, because `card` may start a review.
         "is_busy": _is_busy(control),
     }
 

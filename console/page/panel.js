@@ -1,5 +1,5 @@
 "use strict";
-// Shows the state of a game: the board and the panel. Nothing here knows the rules.
+// Shows the state of a game: the board and the panel. The rules are only on the server.
 const panel = (() => {
   const { find, make, button, say, renew } = page;
   let state = null;

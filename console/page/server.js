@@ -8,7 +8,7 @@ const server = (() => {
   let keep = () => {};
 
   const newName = () => [...crypto.getRandomValues(new Uint8Array(16))].map((byte) => byte.toString(16).padStart(2, "0")).join("");
-  // A tab keeps its game after a reload; a new tab has a new one.
+  // A tab keeps its game after a reload; a new tab begins a new game.
   const name = () => sessionStorage.getItem("game") ?? take(newName());
   function take(game) {
     sessionStorage.setItem("game", game);
@@ -39,14 +39,14 @@ const server = (() => {
     setTimeout(look, state && state.is_busy ? BUSY : IDLE);
   }
 
-  // Show another game in this tab: a saved one, or a new one.
+  // Show another game in this tab, either a saved game or a new game.
   function open(game = newName()) {
     take(game);
     state = null;
     tell();
   }
 
-  // Begin: `draw` is called with every new state, `save` with each file for the browser to save.
+  // Start polling. The callback `draw` is called after every new state, `save` with each file to download.
   function begin(draw, save) {
     show = draw;
     keep = save;

@@ -7,7 +7,7 @@ const squares = (() => {
 
   const all = () => [...grid.querySelectorAll("button")];
 
-  // The border of the picture, with letters and numbers, is half a square and a bit.
+  // The picture has a border of 0.5 squares at the left and top, and of 0.05 squares at the right and bottom.
   function lay(wanted) {
     size = wanted;
     const end = size + 0.55;
@@ -54,7 +54,7 @@ const squares = (() => {
     all()[cursor].focus({ preventScroll: true });
   }
 
-  // Return the next square in the direction of an arrow key; it stays on the board.
+  // Return the next square in the direction of an arrow key, or the same square at the edge.
   function moved(key) {
     const row = Math.floor(cursor / size), column = cursor % size;
     const [down, right] = { ArrowUp: [-1, 0], ArrowDown: [1, 0], ArrowLeft: [0, -1], ArrowRight: [0, 1] }[key];

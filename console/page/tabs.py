@@ -25,7 +25,7 @@ from othello_lab.game.short_names import short_name
 
 MOST = 16  # The maximum number of games with players in memory. The least recently used game is closed first.
 _MOST_OFFERED = 9
-# A slow function that makes a controller. Raises ValueError if the players cannot be made.
+# A slow callback that makes a controller. Raises ValueError if the players cannot be made.
 Make = Callable[[SaveFile, SavedGame | None], Controller]
 File = tuple[str, bytes]  # The name and the content of a file that the browser saves.
 
@@ -38,7 +38,7 @@ class Tab:
 
     def __init__(self, make: Callable[[], Controller], offered: Collection[str], file: SaveFile) -> None:
         """Start a thread that makes the game. A person may choose the players in `offered`."""
-        self.lock = RLock()  # A lock that a thread holds while it reads or changes the game.
+        self.lock = RLock()  # Held while a thread reads or changes the game.
         self.file = file
         self.offered, self._is_closed = offered, False
         self.start(Work("", make, self._begin))
@@ -61,7 +61,7 @@ class Tab:
                 self.control.close()
 
     def changed(self, *lines: str) -> None:
-        """Do nothing, because the page polls the state."""
+        """No-op, because the page polls the state."""
 
     def start(self, work: Work[Any]) -> None:
         """Run work in a daemon thread."""
@@ -101,7 +101,7 @@ def _obey(control: Controller, name: str) -> None:
 
 
 def _looking(control: Controller) -> Controller:
-    """Mark the review of a finished game as open, because its graph must stay visible."""
+    """Open the review of a finished game, so that its graph stays visible, and return `control`."""
     review = control.hints.reviewed
     if review and control.sitting.is_finished:
         review.is_opened = True
@@ -124,7 +124,7 @@ def _game_in(file: messages.Load, size: int) -> Game:
     with TemporaryDirectory() as folder:
         path = Path(folder) / f"game{Path(file.name).suffix.lower()}"
         try:
-            suffix_of(path)  # check the suffix; without one, `load` would parse the path
+            suffix_of(path)  # without a suffix, `load` would parse the path
             path.write_bytes(file.content)
             return files.load(str(path), file.number, size).game
         except RecordError as error:

@@ -38,7 +38,7 @@ LETTERS = 1  # The height of the column letters, in lines.
 SQUARES = ((10, 5), (8, 4), (6, 3), (4, 2), (3, 1), (2, 1))
 _PANEL = 25  # The minimum width of a panel to the right of the board, in characters.
 BELOW = 2  # The minimum height of a panel below the board, in lines.
-_CARD = 10  # The height of a panel below the board after a game, in lines, if it fits.
+_CARD = 10  # The preferred height of a panel below the board after a game, in lines.
 FOOTER = 1  # The height of the line of keys at the bottom, in lines.
 # The background of the square under the cursor.
 CURSOR: Final = "#f0a000"
@@ -68,7 +68,7 @@ class Grid:
         return LETTERS + self.size * self.height
 
     def square_at(self, column: int, row: int) -> int | None:
-        """Return the square at a character of the drawing, or None."""
+        """Return the square at a character of the drawing, or None outside of the squares."""
         x, y = (column - NUMBERS) // self.width, (row - LETTERS) // self.height
         return y * self.size + x if 0 <= x < self.size and 0 <= y < self.size else None
 
@@ -91,7 +91,7 @@ def arrange(size: int, columns: int, rows: int, is_over: bool = False) -> tuple[
 
 
 def least(size: int) -> tuple[int, int]:
-    """Return the smallest screen for a board: its width in characters and its height in lines."""
+    """Return the minimum screen size for a board: width in characters, height in lines."""
     grid = Grid(size, *SQUARES[-1])
     return grid.columns, grid.rows + FOOTER + BELOW
 
@@ -101,13 +101,13 @@ def shade(share: float) -> str:
     return value_colour(round(share * _SHADES) / _SHADES)
 
 
-BLOCKS = " ▘▝▀▖▌▞▛▗▚▐▜▄▙▟█"  # The index is a sum: upper left 1, upper right 2, lower left 4, lower right 8.
+BLOCKS = " ▘▝▀▖▌▞▛▗▚▐▜▄▙▟█"  # Index bits: upper left 1, upper right 2, lower left 4, lower right 8.
 CORNERS = ((0, 0), (1, 0), (0, 1), (1, 1))
 
 
 @cache
 def round_shape(width: int, height: int, radius: float) -> tuple[str, ...]:
-    """Return `height` lines of `width` characters with a disc. The radius is a fraction of half the space."""
+    """Return `height` lines of `width` characters with a disc. A disc of radius 1 fills the space."""
     half = min(width / 2, height)
 
     def is_filled(column: int, row: int) -> bool:
@@ -137,7 +137,7 @@ def drawn(
 
 
 def _layers(look: Look, width: int, height: int, background: str) -> Iterator[tuple[Sequence[str], Style]]:
-    """Yield shapes, from bottom to top, as centred lines. Spaces are transparent."""
+    """Yield layers, from bottom to top, as centred lines with a style. Spaces are transparent."""
     text_style = Style(color=ink(background), bgcolor=background, bold=look.is_disc or look.is_best)
     if look.is_disc:
         colour = BLACK if look.cell is Cell.BLACK else WHITE
@@ -162,7 +162,7 @@ def _disc(width: int, height: int) -> Sequence[str]:
     if height == 1:
         return [f" {ROUND.black} "[:width]]
     half = min(width / 2, height)
-    # Leave the edge empty if there are enough points.
+    # Leave a margin if there are enough points.
     return round_shape(width, height, 0.87 if half <= 2 else (half - 0.52) / half)
 
 
@@ -195,7 +195,7 @@ class BoardView(Widget, can_focus=True):
         square: int
 
     def __init__(self, looks: Sequence[Look], size: int) -> None:
-        """Show a position on a board of size x size squares, with minimal squares."""
+        """Show a position on a board of size x size squares of the minimum size."""
         super().__init__()
         self._looks, self._grid = looks, Grid(size, *SQUARES[-1])
         self.set_reactive(BoardView.cursor, _middle(size))

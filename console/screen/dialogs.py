@@ -26,12 +26,12 @@ from othello_lab.game.short_names import short_name
 Answer = TypeVar("Answer")
 _TALL = 34  # The minimum screen height for a graph of full height, in lines.
 _LOW = 22  # The minimum screen height for a graph of half height, in lines.
-_TICK = 0.2  # The time between two updates of the page, in seconds.
+_TICK = 0.2  # The refresh interval of the page, in seconds.
 _HEAD = "      move  worth best worth  lost"
 
 
 class Dialog(ModalScreen[Answer]):
-    """A box over the board. Escape closes it with the answer None."""
+    """A dialog over the board. Escape closes the dialog with the answer None."""
 
     DEFAULT_CSS = """
     Dialog {
@@ -47,7 +47,7 @@ class Dialog(ModalScreen[Answer]):
 
 
 class Help(Dialog[None]):
-    """The keys and the commands."""
+    """The dialog that lists the keys and the commands."""
 
     BINDINGS: ClassVar[list[BindingType]] = [Binding("enter,space,q,f1", "dismiss(None)", "Back")]
 
@@ -56,7 +56,7 @@ class Help(Dialog[None]):
         self._keys = {key.action: key for key in keys if key.key_display}
 
     def compose(self) -> ComposeResult:
-        """Show a table in a box that can be scrolled."""
+        """Compose a table in a scrollable box."""
         table = Table.grid(padding=(0, 2))
         table.add_row(*(Text(head, style="bold") for head in ("key", "or type", "Esc closes this page")))
         table.add_row("arrows, Enter", "", "place a disc; or click the square")
@@ -111,7 +111,7 @@ class NewGame(Dialog[Wish]):
                 yield Button("Back", id="back", compact=True)
 
     def on_button_pressed(self, event: Button.Pressed) -> None:
-        """Close the dialog with the person's wish, or with None for the button `Back`."""
+        """Close the dialog with a Wish as the answer, or with None for the button `Back`."""
         if event.button.id == "back":
             self.dismiss(None)
             return
@@ -126,7 +126,7 @@ class NewGame(Dialog[Wish]):
 
 
 def _setting(label: str, name: str, labels: Mapping[str, str], value: str) -> Horizontal:
-    """Return a row with the choices of a setting, including the present `value`."""
+    """Return a row with the choices of a setting, including the current `value`."""
     options = [
         (text, option)
         for option, text in (labels if value in labels else {**labels, value: short_name(value)}).items()
@@ -135,7 +135,7 @@ def _setting(label: str, name: str, labels: Mapping[str, str], value: str) -> Ho
 
 
 class ReviewPage(Dialog[int]):
-    """A review that grows on the screen. The answer is the ply of the chosen decision, or None."""
+    """A dialog with a review in progress. The answer is the ply of the chosen decision, or None."""
 
     DEFAULT_CSS = """
     ReviewPage {
@@ -165,14 +165,14 @@ class ReviewPage(Dialog[int]):
             yield Static(id="foot", markup=False)
 
     def on_mount(self) -> None:
-        """Focus the list and start the updates."""
+        """Focus the list and start the refresh timer."""
         self._list.focus()
         self._show()
         self.set_interval(_TICK, self._show)
 
     def _show(self) -> None:
         decisions, count = self._review.decisions, len(self._decisions)
-        if len(decisions) > count:  # new rows come first, and the highlighted row moves down
+        if len(decisions) > count:  # new rows are inserted above the highlighted row
             below = count - (self._list.highlighted or 0)
             self._decisions = decisions
             self._list.set_options(Option(_row(it)) for it in decisions)
@@ -213,7 +213,7 @@ class ReviewPage(Dialog[int]):
         self.dismiss(self._decisions[event.option_index].ply)
 
     def action_next_mistake(self) -> None:
-        """Highlight the next mistake, or after the last mistake, the first mistake."""
+        """Highlight the next mistake. After the last mistake, wrap around to the first."""
         mistakes = [place for place, it in enumerate(self._decisions) if it.is_mistake]
         if mistakes:
             here = self._list.highlighted or 0

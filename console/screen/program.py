@@ -30,7 +30,7 @@ from rlglue.scripts import INTERRUPTED, TERMINATED
 
 _HOW = "arrow keys and Enter, a click, or type a square such as d3"
 _HOW_BRIEFLY = "arrows, or type d3"
-_TICK = 0.5  # The time between two updates of the panel, in seconds.
+_TICK = 0.5  # The refresh interval of the panel, in seconds.
 _LONGEST_ENTRY = 20_000  # The maximum length of an entry. The record of any game is shorter.
 
 
@@ -120,7 +120,7 @@ class Panel(Vertical):
         yield MoveList(self._control)
 
     def on_mount(self) -> None:
-        """Start the updates."""
+        """Start the refresh timer."""
         self.set_interval(_TICK, self.tick)
 
     def show(self, height: int | None) -> None:
@@ -181,7 +181,7 @@ class EntryLine(Input):
 
 
 def _key(keys: str, action: str, meaning: str, key_display: str = "") -> Binding:
-    """Return a key that the help explains, but the footer does not show."""
+    """Return a key binding for the help, but not for the footer."""
     return Binding(keys, action, meaning, show=False, key_display=key_display)
 
 
@@ -248,12 +248,12 @@ class Program(App[int]):
         return _with_values(looks, advice) if advice else looks
 
     def on_resize(self) -> None:
-        """Redraw everything in the new size of the terminal."""
+        """Redraw everything for the new terminal size."""
         self.call_next(self.changed)
 
     def changed(self, *lines: str) -> None:
         """Redraw everything. The panel shows the messages."""
-        if not self.panel.query(MoveList):  # the program begins or ends
+        if not self.panel.query(MoveList):  # the program is starting or ending
             return
         size, is_over = self.control.size, self.control.sitting.turn is None
         arrangement = arrange(size, self.size.width, self.size.height, is_over)
@@ -282,7 +282,7 @@ class Program(App[int]):
         self.control.choose(event.square)
 
     async def on_key(self, event: events.Key) -> None:
-        """Send typed characters to the entry line, even before it has the focus."""
+        """Send typed characters to the entry line, even before the line has the focus."""
         line = self.line
         if len(self.screen_stack) > 1:  # a dialog is open
             return
@@ -308,7 +308,7 @@ class Program(App[int]):
         return self.line.close()
 
     def action_values(self) -> None:
-        """Show the values of the moves in every position, or hide the values."""
+        """Switch the values of the moves in every position on or off."""
         self.control.hints.toggle_values()
 
     def action_step(self, decisions: int) -> None:
@@ -320,7 +320,7 @@ class Program(App[int]):
         self.exit(code)
 
     def action_obey(self, name: str) -> None:
-        """Carry out the command with this keyword."""
+        """Carry out the command with the keyword `name`."""
         self.obey(Order(COMMANDS[name]))
 
     def obey(self, order: Order) -> None:

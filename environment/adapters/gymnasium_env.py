@@ -1,4 +1,4 @@
-"""Othello against an opponent as a Gymnasium environment, and what all adapters share."""
+"""Othello against an opponent as a Gymnasium environment, and the code that all adapters share."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any, Final, Literal
@@ -54,7 +54,7 @@ def rl_glue_action(action: int, size: int) -> Action:
 
 
 DEFAULTS: Final = EnvironmentConfig()
-# The rewards of a win, a draw and a loss, or `discs` for the difference of discs.
+# The rewards of a win, a draw and a loss, or `discs` for the disc difference.
 Rewards = tuple[float, float, float] | Literal["discs"]
 # The options of `reset`. `start` is a transcript or a position.
 OPTIONS: Final = ("start", "opponent", "first")

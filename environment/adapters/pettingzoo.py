@@ -45,7 +45,7 @@ class raw_env(AECEnv):  # type: ignore[misc]  # noqa: N801  pettingzoo is untype
     """Othello for two agents. Raises ValueError for an invalid size or render mode.
 
     An observation is `{"observation": planes, "action_mask": mask}`, as in module `gymnasium_env`, from the
-    agent's side. If the agent is not to move, the mask is all zeros. The reward is 1 for a win, 0 for a draw
+    agent's view. If the agent is not to move, the mask is all zeros. The reward is 1 for a win, 0 for a draw
     and -1 for a loss. An illegal action loses the game and sets `illegal` in the agent's info.
     """
 
@@ -85,7 +85,7 @@ class raw_env(AECEnv):  # type: ignore[misc]  # noqa: N801  pettingzoo is untype
         return self.action_spaces[agent]
 
     def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:
-        """Begin a game at the option `start`, a transcript or a position. Raises ValueError if wrong."""
+        """Begin a game at the option `start`, a transcript or a position. Raises ValueError if invalid."""
         settings = self._environment.settings
         if seed is not None:
             self._rng, _ = seeding.np_random(seed)
@@ -116,12 +116,12 @@ class raw_env(AECEnv):  # type: ignore[misc]  # noqa: N801  pettingzoo is untype
         self._cumulative_rewards[agent] = 0.0
         self.rewards = {name: reward if name == agent else -reward for name in self.agents}
         self.terminations = dict.fromkeys(self.agents, bool(step.terminal))
-        # A forced pass is also a step, so the agents always take turns.
+        # A forced pass is also a step, so the agents always alternate.
         self.agent_selection = AGENTS[COLOURS[agent].other]
         self._accumulate_rewards()
 
     def observe(self, agent: str) -> dict[str, NDArray[np.int8]]:
-        """Return the observation of an agent, also if the agent is not to move."""
+        """Return the observation of an agent, even if the agent is not to move."""
         size = self.game.size
         planes = observation.encode(self.game.board, COLOURS[agent]).astype(np.int8).reshape(4, size, size)
         mask = mask_of_game(planes, self.terminations.get(agent, True)) * (agent == self.agent_selection)

@@ -16,11 +16,11 @@ from rlglue.types import Action, Observation, Reward_observation_terminal, RL_Ab
 
 
 class WrongNumbersError(ValueError):
-    """An action or an observation does not fit its space."""
+    """An action or an observation that is not in its space."""
 
 
 def ranges_of(space: Space[Any]) -> taskspec.Space:
-    """Return the ranges of a space: ints, or doubles for a float Box. Raises ValueError if not numeric."""
+    """Return the ranges of a space: ints, or doubles for a float Box. Raises ValueError for other spaces."""
     bounds = groupby(_bounds(space))
     ranges = tuple(Range(_bound(low), _bound(high), len([*equal])) for (low, high), equal in bounds)
     return taskspec.Space(ints=ranges) if _is_whole(space) else taskspec.Space(doubles=ranges)
@@ -38,7 +38,7 @@ def write_value(value: ArrayLike, space: Space[Any], into: RL_Abstract_Type) -> 
 
 
 def read_value(source: RL_Abstract_Type, space: Space[Any]) -> Any:  # noqa: ANN401  any value of the space
-    """Read a value of `space` from an action or observation. Raises WrongNumbersError if it does not fit."""
+    """Read a value of `space` from an action or observation. Raises WrongNumbersError for other values."""
     numbers: NDArray[Any] = np.asarray(source.intArray if _is_whole(space) else source.doubleArray)
     shape, dtype = space.shape or (), space.dtype
     if numbers.size != np.prod(shape, dtype=int):
@@ -79,8 +79,8 @@ def _bound(number: float) -> Bound:
 class GymnasiumEnvironment:
     """A Gymnasium environment as an environment of RL-Glue. Raises ValueError if a space is not numeric.
 
-    RL-Glue has one flag for the end of an episode. So a truncated episode looks like a terminated one, and
-    the answer to `stats` tells the difference. The message `seed N` sets the seed of the next episode.
+    The terminal flag of RL-Glue is also set if an episode is truncated. The answer to the message `stats`
+    distinguishes truncation from termination. The message `seed N` sets the seed of the next episode.
     """
 
     def __init__(self, env: gymnasium.Env[Any, Any], seed: int | None = None, discount: float = 0.99) -> None:
@@ -111,7 +111,7 @@ class GymnasiumEnvironment:
         return self._answer(value, float(reward), terminated=bool(terminated), truncated=bool(truncated))
 
     def env_cleanup(self) -> None:
-        """Do nothing, because another run may follow."""
+        """No-op, because another run may follow."""
 
     def env_message(self, message: str) -> str:
         """Return the answer to a message. The message `help` lists all messages."""

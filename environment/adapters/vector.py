@@ -60,7 +60,7 @@ class OthelloVectorEnv(VectorEnv[Planes, Actions, NDArray[Any]]):
         self._over: Flags = np.ones(num_envs, np.bool_)
         self._illegal: Flags = np.zeros(num_envs, np.bool_)  # True if the last move was illegal.
         self._luck = np.zeros(num_envs, np.uint64)  # The seeds of the opponent's random choices.
-        self._next_episodes = np.zeros(num_envs, np.int64)  # With `alternate` they decide the colours.
+        self._next_episodes = np.zeros(num_envs, np.int64)  # Indices of the next episodes, for `alternate`.
         self.num_envs = num_envs
         self.single_observation_space = observation_space(size)
         self.single_action_space = action_space(size)
@@ -142,7 +142,7 @@ class OthelloVectorEnv(VectorEnv[Planes, Actions, NDArray[Any]]):
         return moves
 
     def _rewards(self, ended: Rows) -> NDArray[np.float64]:
-        """Return the rewards, float64 [n]. Only the games `ended`, which end in this step, have a reward."""
+        """Return the rewards, float64 [n]: 0 except for the games `ended`, which end in this step."""
         win, draw, loss = self._config.rewards
         rewards = np.zeros(self.num_envs)
         own, opponent = self._of_agent(ended).counts()

@@ -1,4 +1,4 @@
-"""A program in another process, which is started, tested and ended with a time limit on each wait."""
+"""Start, test and end a program in another process, with a timeout on each wait."""
 
 import os
 import signal
@@ -16,16 +16,16 @@ from rlglue.glue import AgentLike, EnvironmentLike
 from rlglue.server import Server
 from rlglue.testing.rules import BrokenRule, NoReply, demand
 
-_QUIET: Final = 0.1  # The time in seconds in which a program must not send a message.
+_QUIET: Final = 0.1  # The wait for unrequested messages, in seconds.
 
 
 class Program:
     """A program that a command starts. {host} and {port} in the command become the server's address."""
 
     def __init__(self, role: str, command: Sequence[str], timeout: float) -> None:
-        """Store the command. `timeout` is the time in seconds to connect, to answer a request, and to end."""
+        """Store the command. `timeout`, in seconds, is for connecting, for each answer, and for ending."""
         self.role, self.command, self.timeout = role, command, timeout
-        # The program as an agent and as an environment. The process receives each call.
+        # The program as an agent and as an environment. Each call is a request to the process.
         self.agent: AgentLike = wire.remote(wire.AGENT_CALLS, self._request)
         self.environment: EnvironmentLike = wire.remote(wire.ENVIRONMENT_CALLS, self._request)
         self._server: Server | None = None
@@ -41,7 +41,7 @@ class Program:
         """Start the program if necessary, and return its server. Raises BrokenRule if it does not connect."""
         if self._server is None or self.role not in self._server.peers:
             self.close()
-            losses = list[str]()  # they tell why the server dropped a newcomer
+            losses = list[str]()  # the reasons why the server dropped newcomers
             self._server = Server(
                 DEFAULT_HOST, 0, experiments=True, answer_timeout=self.timeout, on_loss=losses.append
             )
@@ -77,7 +77,7 @@ class Program:
                 return f" (it ended with exit code {self._process.wait(timeout)})"
         return ""
 
-    def _request(self, call: wire.Call, /, *arguments: Any) -> Any:  # noqa: ANN401 - those of the call
+    def _request(self, call: wire.Call, /, *arguments: Any) -> Any:  # noqa: ANN401 - the types of the call
         server, start = self.connected(), time.monotonic()
         try:
             return server.request(self.role, call, *arguments)
@@ -89,7 +89,7 @@ class Program:
     def dismiss(self) -> int:
         """Send kRLTerm and return the exit code. Raises BrokenRule if the program does not end in time."""
         self.connected().close()
-        assert self._process is not None  # noqa: S101  it is connected
+        assert self._process is not None  # noqa: S101  the program is connected
         try:
             return self._process.wait(self.timeout)
         except subprocess.TimeoutExpired:

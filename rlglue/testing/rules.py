@@ -16,7 +16,7 @@ from rlglue.types import Action, Observation, Reward_observation_terminal
 
 # Messages for tests. Every agent and environment must answer each message with a text or None.
 MESSAGES: Final = ("", "no such message", "freeze learning", "unfreeze learning", "Zug 7: ä€𝄞", "x" * 5_000)
-# The number of steps after which an episode is cut off, because some tasks never end.
+# The maximum number of steps of an episode, because some tasks never end.
 MOST_STEPS: Final = 300
 _EPISODES: Final = 3
 _WIDEST: Final = 1_000  # A number without bounds is drawn from -_WIDEST to _WIDEST.
@@ -26,7 +26,7 @@ Check: TypeAlias = Callable[..., None]
 
 
 class BrokenRule(AssertionError):
-    """A rule is broken. The message says what was observed."""
+    """A rule is broken. The message states the observed behaviour."""
 
 
 class NoReply(BrokenRule):
@@ -93,7 +93,7 @@ def run_episodes(
     limits: Sequence[int],
     between: Callable[[], None] = lambda: None,
 ) -> None:
-    """Run an episode for each limit of actions (0: none). Call `between` before each and after the last."""
+    """Run an episode for each action limit (0: none). Call `between` before, between and after episodes."""
     glue = Glue(agent, environment)
     glue.RL_init()
     for limit in limits:
@@ -132,7 +132,7 @@ def task_of(environment: EnvironmentLike) -> TaskSpec:
 
 
 def play_two_steps(environment: EnvironmentLike) -> None:
-    """Make a short run of a start and two random actions."""
+    """Make a run with one episode of at most two random actions."""
     list(_play(environment, task_of(environment), 2))
     environment.env_cleanup()
 

@@ -20,7 +20,7 @@ class TaskSpecParser:
             self.valid, self.error = False, str(error)
 
     def getVersion(self) -> str:
-        """The version, which may be another version than RL-Glue-3.0."""
+        """The version, which may differ from RL-Glue-3.0."""
         words = self.ts.split()
         return words[1] if len(words) > 1 else ""
 
@@ -49,7 +49,7 @@ class TaskSpecParser:
         return self.spec.extra
 
     def getRewardRange(self) -> list[Bound]:
-        """The smallest and the largest reward, [low, high]."""
+        """The minimum and the maximum reward, [low, high]."""
         return [self.spec.rewards.low, self.spec.rewards.high]
 
     def getIntObservations(self) -> list[list[Bound]]:
