@@ -1,4 +1,4 @@
-"""Many positions and games as arrays, and the compiled rules for these arrays at the end of the file."""
+"""Batches of positions and games as arrays. The compiled rules are at the end of the file."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -29,7 +29,7 @@ from othello_lab.game.luck import SeatSeeds, random_square, random_word, turn_wo
 from othello_lab.game.notation import PASS
 from othello_lab.game.observation import write_planes_on_words
 
-STAY: Final = -1000  # A move of this number leaves a game unchanged.
+STAY: Final = -1000  # The no-op move, which leaves a game unchanged.
 Number = TypeVar("Number", np.uint8, np.float32)
 
 
@@ -67,7 +67,7 @@ class Positions:
 
     @property
     def for_kernels(self) -> tuple[NDArray[np.uint64], NDArray[np.uint64], Bits, int]:
-        """The first arguments of kernels, which are both sides, any set of squares, and the size."""
+        """The first arguments of kernels: the discs of both sides, a set as a placeholder, and the size."""
         return self.own, self.opponent, from_int(0, self.size), self.size
 
     def discs(self) -> NDArray[np.int64]:
@@ -75,11 +75,11 @@ class Positions:
         return count_squares(self.own | self.opponent, self.size)
 
     def counts(self) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-        """Count the discs of the side to move and of the other side, each int64 [n]."""
+        """Count the discs of the side to move and of its opponent, each int64 [n]."""
         return count_squares(self.own, self.size), count_squares(self.opponent, self.size)
 
     def take(self, which: NDArray[np.integer] | NDArray[np.bool_] | slice) -> "Positions":
-        """Return the positions with the indices `which`. A slice of indices gives views of the arrays."""
+        """Return the positions at `which`: indices, a mask or a slice. A slice gives views of the arrays."""
         return Positions(self.size, self.own[which], self.opponent[which])
 
     def board(self, index: int, black_to_move: bool | np.bool_ = True) -> Board:
@@ -118,7 +118,7 @@ def play_out(positions: Positions, seed: int) -> NDArray[np.int16]:
 
 
 def draws(luck: SeatSeeds, positions: Positions, which: int) -> NDArray[np.float64]:
-    """Return draw number `which` of the turn for each position, from 0 to below 1, [n]."""
+    """Return draw `which` of the turn for each position, float64 [n] in [0, 1)."""
     drawn = np.empty(len(luck))
     _draw(*positions.for_kernels, luck, which, drawn)
     return drawn
@@ -190,11 +190,11 @@ class BatchGames:
         return answers
 
     def take(self, indices: NDArray[np.integer]) -> "BatchGames":
-        """Return copies of the games with these indices."""
+        """Return copies of the games at `indices`."""
         return BatchGames(self.positions.take(indices), self.black_to_move[indices])
 
     def put(self, indices: NDArray[np.integer], games: "BatchGames") -> None:
-        """Replace the games with these indices by other games of the same size."""
+        """Replace the games at `indices` by `games`, which must have the same board size."""
         self.positions.own[indices] = games.positions.own
         self.positions.opponent[indices] = games.positions.opponent
         self.black_to_move[indices], self.finished[indices] = games.black_to_move, games.finished
@@ -225,7 +225,7 @@ def legal_moves(positions: Positions) -> NDArray[np.uint64]:
 
 
 def planes(positions: Positions, dtype: type[Number]) -> NDArray[Number]:
-    """Return the planes of `observation.py` for the side to move, 0 or 1, [n, 4, size, size]."""
+    """Return the observation planes for the side to move, 0 or 1, `dtype` [n, 4, size, size]."""
     size = positions.size
     out = np.zeros((len(positions), 4 * size * size), dtype)
     _write_all_planes(*positions.for_kernels, out)
@@ -256,8 +256,8 @@ def pick_each(squares: NDArray[np.uint64], size: int, rng: np.random.Generator) 
     return chosen
 
 
-# The rules for arrays [n, words]. Row i holds the discs of one side in game i, or at ply i. `kind` is any set
-# of squares for the board size. The type of `kind` gives the number of words in a row.
+# The rules for arrays [n, words]. Row i holds the discs of one side in game i, or at ply i. `kind` is a
+# placeholder: any set of squares for the board size, whose type gives the number of words in a row.
 
 
 @compiled
@@ -303,7 +303,7 @@ def _play(
     moves: NDArray[np.int64],
     finished: NDArray[np.bool_],
 ) -> None:
-    """Make the legal move of every unfinished game, and exchange the sides `own` and `opponent`."""
+    """Play a legal move in each unfinished game, and swap `own` and `opponent`. STAY is a no-op."""
     inner, _ = bitboard.masks(kind, size)
     for i in range(len(own)):
         mine, theirs = nth_row(kind, own, i), nth_row(kind, opponent, i)
@@ -361,7 +361,7 @@ def _draw(
 def random_game(
     own: Bits, opponent: Bits, size: int, seed: Integer, counter: int, likely: bool
 ) -> tuple[Integer, Integer, Integer]:
-    """Play random (or `_likely`) moves to the end. Return own discs, the opponent's discs, and the plies."""
+    """Play random moves, or `_likely` moves, to the end. Return (own discs, opponent's discs, plies)."""
     plies, passed = 0, False
     while True:
         moves = bitboard.legal_moves(own, opponent, size)
@@ -395,7 +395,7 @@ def replay_moves(
 ) -> tuple[Bits, Bits, Integer]:
     """Make moves, and write the moves and all forced passes into `replayed`, int64 [2 * len(moves)].
 
-    Return (own, opponent, number of entries) at the end. If moves[i] is illegal, the last number is -1 - i.
+    Return (own, opponent, number of entries) at the end. If moves[i] is illegal, the number is -1 - i.
     """
     count = 0
     for place in range(len(moves)):

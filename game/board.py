@@ -29,7 +29,7 @@ class Colour(Enum):
 
 
 class Squares(Sequence[int]):
-    """A set of squares, stored as the bits of an integer. Iteration is in ascending order."""
+    """A set of squares, stored as an integer bitboard. Iteration is in ascending order."""
 
     __slots__ = ("bits",)
 
@@ -68,8 +68,8 @@ class Squares(Sequence[int]):
 
 
 _new = object.__new__
-_BLACK, _WHITE = Colour  # the look-up of an enumeration member takes as long as a move
-# _ROWS[i][value] is a tuple of the squares in byte i of a set, for each value of this byte.
+_BLACK, _WHITE = Colour  # the lookup of an enum member takes as long as a move
+# A lookup table: if byte i of a set equals `value`, _ROWS[i][value] has the squares of this byte.
 _ROWS = [[tuple(8 * row + i for i in range(8) if byte >> i & 1) for byte in range(256)] for row in range(8)]
 
 
@@ -96,10 +96,10 @@ class Outcome:
 
 @dataclass(frozen=True)
 class Board:
-    """An immutable position. Raises ValueError for a wrong size, or for discs that are impossible."""
+    """An immutable position. Raises ValueError for an unsupported size or impossible discs."""
 
     size: int
-    black: int  # Square s is bit s. a1 is square 0, and d3 is square 19 of a board of 8x8.
+    black: int  # Square s is bit s. a1 is square 0. On 8x8, d3 is square 19.
     white: int
     turn: Colour
 
@@ -122,14 +122,14 @@ class Board:
 
     @staticmethod
     def parse(text: str) -> "Board":
-        """Read a position as `game.transcripts.parse_cells` does. Raises ValueError for any other text."""
-        from othello_lab.game.transcripts import parse_cells  # here, because agents read no texts
+        """Parse a position in the format of `game.transcripts.parse_cells`. Raises ValueError."""
+        from othello_lab.game.transcripts import parse_cells  # lazy import: agents parse no text
 
         size, black, white, black_to_move = parse_cells(text)
         return Board(size, black, white, Colour.BLACK if black_to_move else Colour.WHITE)
 
     def __hash__(self) -> int:
-        # The hash of an enumeration member is slow.
+        # Hashing an enum member is slow.
         return hash((self.black, self.white, self.turn is _BLACK))
 
     def __str__(self) -> str:
@@ -144,7 +144,7 @@ class Board:
 
     @property
     def opponent(self) -> int:
-        """The discs of the side that is not to move."""
+        """The discs of the opponent of the side to move."""
         return self.white if self.turn is _BLACK else self.black
 
     @property
@@ -157,19 +157,19 @@ class Board:
         """The number of empty squares."""
         return self.size * self.size - (self.black | self.white).bit_count()
 
-    @cached_property  # because most code needs the legal moves several times
+    @cached_property  # most code reads the legal moves several times
     def legal_moves(self) -> Squares:
-        """The legal squares of the side to move, or no squares before a pass and after the end."""
+        """The legal squares of the side to move. Empty before a pass and after the end of the game."""
         return Squares(moves_of(self.own, self.opponent, self.size))
 
     @property
     def must_pass(self) -> bool:
-        """Whether only the other side has a legal square."""
+        """Whether the side to move must pass, because only the opponent has a legal square."""
         return not self.legal_moves.bits and self.opponent_moves.bits != 0
 
     @cached_property
     def opponent_moves(self) -> Squares:
-        """The legal squares of the other side if that side were to move."""
+        """The squares that would be legal if the opponent were to move."""
         return Squares(moves_of(self.opponent, self.own, self.size))
 
     def play(self, move: SupportsIndex) -> "Board":
@@ -218,7 +218,7 @@ class Board:
 
 
 def known_board(size: int, black: int, white: int, turn: Colour, moves: int) -> Board:
-    """Return a board whose legal moves are known. The call is fast, because nothing is checked."""
+    """Return a board with known legal moves. The call is fast because it validates nothing."""
     board: Board = _new(Board)
     values = {"size": size, "black": black, "white": white, "turn": turn, "legal_moves": Squares(moves)}
     board.__dict__.update(values)

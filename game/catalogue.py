@@ -1,4 +1,4 @@
-"""Makes players and evaluators from registry texts such as `alphabeta:depth=4,eval=positional`."""
+"""Registries that make players and evaluators from texts such as `alphabeta:depth=4,eval=positional`."""
 
 import re
 from collections.abc import Callable, Iterator, Mapping
@@ -15,23 +15,23 @@ if TYPE_CHECKING:
     from othello_lab.game.players.player import Player
 
 T = TypeVar("T")
-_SHOWN = 8  # An error message contains at most this number of names.
+_SHOWN = 8  # The maximum number of names in an error message.
 
 
 @dataclass(frozen=True)
 class Entry(Generic[T]):
-    """An entry of a registry, which makes a player or an evaluator and describes the options."""
+    """A registry entry: a factory of players or evaluators, and descriptions of the options."""
 
-    # A function that makes the object from the parsed text and the board size. It raises RegistryError.
+    # The factory, called with the parsed text and the board size. Raises RegistryError.
     make: Callable[[Spec, int], T]
-    line: str  # A description in one line.
-    argument: str = ""  # A name for the argument after the colon, or an empty string if there is no argument.
-    options: Mapping[str, str] = field(default_factory=dict)  # The names, and descriptions of the values.
+    line: str  # A one-line description.
+    argument: str = ""  # The placeholder of the argument after the colon, or "" without an argument.
+    options: Mapping[str, str] = field(default_factory=dict)  # The descriptions of the options by name.
     files: Callable[[Spec, int], tuple[Path, ...]] = lambda spec, size: ()  # Returns the files to read.
 
 
 class Registry(Generic[T]):
-    """A table from names to entries for objects of one kind. An entry is imported at the first use."""
+    """A dictionary from names to entries for objects of one kind. Each entry is a lazy import."""
 
     def __init__(self, kind: str, entries: dict[str, str]) -> None:
         """`entries` maps names to the "module:attribute" of an Entry."""
@@ -39,36 +39,36 @@ class Registry(Generic[T]):
         self.entries = entries
 
     def entry(self, name: str) -> Entry[T]:
-        """Import and return the entry with this name. Raises RegistryError if there is none."""
+        """Import and return the entry `name`. Raises RegistryError for an unknown name."""
         if name not in self.entries:
             raise RegistryError(f"there is no {self.kind} {name!r}{self.instead_of(name)}")
         entry: Entry[T] = resolve_name(self.entries[name])
         return entry
 
     def make(self, text: str, size: int) -> T:
-        """Return the object that a text names. Raises RegistryError for a wrong text."""
+        """Make the object of a registry text. Raises RegistryError for an invalid text."""
         with self._checked(text) as (entry, spec):
             return entry.make(spec, size)
 
     def files(self, text: str, size: int) -> tuple[Path, ...]:
-        """Return the files that the object of a text reads. Raises RegistryError for a wrong text."""
+        """Return the files that a text's object reads. Raises RegistryError for an invalid text."""
         with self._checked(text) as (entry, spec):
             return entry.files(spec, size)
 
     def check(self, text: str) -> None:
-        """Raise RegistryError for an unknown name, or for an unknown option."""
+        """Raise RegistryError for an unknown name, an unknown option or an unexpected argument."""
         with self._checked(text):
             pass
 
     def instead_of(self, word: str) -> str:
-        """Return the end of an error message about an unknown name, with similar names or the first names."""
+        """Return the suffix of an unknown-name error: similar names, or else the first names."""
         names = [*self.entries]
         more = f" and {len(names) - _SHOWN} more, see `othello players`" if len(names) > _SHOWN else ""
         return did_you_mean(word, names) or f"; there are: {', '.join(names[:_SHOWN])}{more}"
 
     @contextmanager
     def _checked(self, text: str) -> Iterator[tuple[Entry[T], Spec]]:
-        """Yield the entry and the parsed text. Turn the error for a missing package into RegistryError."""
+        """Yield the entry and the parsed text. Convert the error for a missing package to RegistryError."""
         spec = parse(text)
         try:
             entry = self.entry(spec.name)
@@ -94,7 +94,7 @@ TRAINED_EVALUATORS = dict.fromkeys(("alphazero", "dqn", "ntuple", "trained"), f"
 
 
 def _places(module: str, *names: str) -> dict[str, str]:
-    """Return the "module:attribute" of each name. The attribute is the name in capitals."""
+    """Return the "module:attribute" of each name. The attribute is the name in upper case."""
     return {name: f"othello_lab.game.{module}:{name.upper().replace('-', '_')}" for name in names}
 
 
@@ -107,12 +107,12 @@ _PLAIN_EVALUATORS = EVALUATORS.entries.keys() - TRAINED_EVALUATORS.keys()
 
 
 def make_evaluator(text: str, size: int) -> "Evaluator":
-    """Return the evaluator that a text names, for boards of `size`. Raises RegistryError for a wrong text."""
+    """Make the evaluator of a registry text for a board size. Raises RegistryError for an invalid text."""
     return EVALUATORS.make(text, size)
 
 
 _FURTHER = "Players that look further"
-# The built-in players in groups. A group maps each name to the "module:attribute" of an entry.
+# The groups of built-in players. A group maps each name to the "module:attribute" of an entry.
 KINDS: dict[str, dict[str, str]] = {
     "Players that look at one move": (
         _places("players.simple", "random", "greedy", "corner-greedy", "corner-or-random")
@@ -140,20 +140,20 @@ OTHERS = {  # Trained players, programs and Python objects. The import of some e
 }
 PLAYERS: "Registry[Player]" = Registry("player", {**BUILT_IN, **OTHERS})
 files = PLAYERS.files
-# The trained evaluators of this package, for players of one ply and for searches.
+# The trained evaluators of this package, for one-ply players and for searches.
 PRETRAINED, FOR_SEARCH = "ntuple:pretrained", "ntuple:for-search"
 
-_MOST = {  # The largest option values that `is_built_in` accepts, so that a move takes a few seconds at most.
+_MOST = {  # The maximum option values for `is_built_in`, with which a move takes at most a few seconds.
     **{"depth": 6, "time": 5, "nodes": 1e6, "simulations": 20_000},
     **{"endgame": 16, "hash": 64, "share": 1, "fade": 1},
 }
-_SMALL = 8  # On boards up to this size, a search is much faster than on larger boards.
+_SMALL = 8  # The maximum board size for a fast search.
 _DEEPEST_BEYOND_8X8 = 3
 _LIMITS = {"depth", "time", "nodes", "simulations"}
 
 
 def is_built_in(text: str, size: int) -> bool:
-    """Return whether a text names a fast built-in player, without files or programs. Raises RegistryError."""
+    """Return whether a text names a fast built-in player without files or programs. Raises RegistryError."""
     spec = parse(text)
     if spec.name == "noisy" and spec.argument is not None:
         return is_built_in(spec.argument, size) and spec.options.keys() <= {"share"}
@@ -175,7 +175,7 @@ def _is_small(key: str, value: str, size: int) -> bool:
 
 
 def make(text: str, size: int) -> "Player":
-    """Return the player that a text names, for boards of `size`. Raises RegistryError for a wrong text."""
+    """Make the player of a registry text for a board size. Raises RegistryError for an invalid text."""
     player = PLAYERS.make(text, size)
     player.made_from = text
     return player

@@ -1,4 +1,4 @@
-"""The drawing of a board, with the contents and marks of squares, lines of text, and colours."""
+"""Drawings of a board: the contents and marks of squares, plain text, and colours."""
 
 from dataclasses import dataclass, field
 from enum import Enum
@@ -28,12 +28,12 @@ class Mark(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Look:
-    """The contents, the mark and the value of a square for every kind of output."""
+    """The appearance of a square in every output: contents, mark and value."""
 
     cell: Cell
     mark: Mark = Mark.NONE
-    text: str = ""  # The value of a move to the square, or an empty string if it is not shown.
-    share: float | None = None  # The value from 0 (worst move) to 1 (best move), which decides the colour.
+    text: str = ""  # The displayed value of the move to this square, or "".
+    share: float | None = None  # The value from 0 (worst move) to 1 (best move), which sets the colour.
     is_best: bool = False
 
     @property
@@ -44,7 +44,7 @@ class Look:
 
 @dataclass(frozen=True)
 class Symbols:
-    """The characters of the four kinds of squares, which differ even without colours."""
+    """The characters for the contents of squares, which differ even without colours."""
 
     black: str
     white: str
@@ -52,11 +52,11 @@ class Symbols:
     empty: str
 
     def of(self, cell: Cell) -> str:
-        """Return the character of a square."""
+        """Return the character for the contents of a square."""
         return str(getattr(self, cell.value))
 
     def disc(self, colour: Colour) -> str:
-        """Return the disc of a side."""
+        """Return the character for a side's disc."""
         return self.black if colour is Colour.BLACK else self.white
 
 
@@ -65,7 +65,7 @@ PLAIN = Symbols(black="X", white="O", legal="+", empty=".")
 
 
 def symbols_for(encoding: str) -> Symbols:
-    """Return round symbols if an encoding contains these symbols, and letters otherwise."""
+    """Return ROUND if the encoding supports its characters, else PLAIN."""
     try:
         "".join((ROUND.black, ROUND.white, ROUND.legal, ROUND.empty)).encode(encoding)
     except (UnicodeEncodeError, LookupError):
@@ -82,7 +82,7 @@ def cells_of(board: Board, legal: bool = True) -> list[Cell]:
 
 
 def turned(before: Board, after: Board) -> Squares:
-    """Return the squares of the discs that have changed their colour between two positions."""
+    """Return the squares whose disc changed colour between two positions."""
     return Squares(before.black & after.white | before.white & after.black)
 
 
@@ -128,7 +128,7 @@ def looks_of(board: Board, marks: Marks) -> list[Look]:
 
 
 def letters(size: int) -> list[str]:
-    """Return the letters of the columns."""
+    """Return the column letters."""
     return [square_name(column, size)[0] for column in range(size)]
 
 
@@ -143,17 +143,17 @@ def as_text(game: Game) -> str:
     return "\n".join([f"   {' '.join(letters(size))}", *rows, f"X {black}  O {white}  {last}{turn}"])
 
 
-# Colours in pictures, pages and terminals. A shape, a sign or a word always gives the same information.
-CLOTH: Final = "#4f8a6c"  # The squares. Black discs, white discs and dark rings are easy to see on them.
+# Colours in pictures, pages and terminals. Colour is never the only source of information.
+CLOTH: Final = "#4f8a6c"  # The squares, with enough contrast to black discs, white discs and dark rings.
 CLOTH_BESIDE: Final = "#457c60"  # Every second square if there are no lines between squares.
 LINES: Final = "#2f5a45"
 BLACK: Final = "#111111"
 WHITE: Final = "#fdfdfd"
 LEGAL: Final = "#12251c"  # The ring on a legal square.
 MARK: Final = "#d55e00"  # The marks on the last move, on flipped discs and around the next move.
-# Colours from dark blue to light yellow, which also differ in grey (Nuñez et al. 2018).
+# The colour map cividis, dark blue to light yellow, which also works in greyscale (Nuñez et al. 2018).
 _VALUES: Final = ("#00224e", "#2a3f6d", "#575c6d", "#7c7b78", "#a59c74", "#d2c060", "#fee838")
-_LIGHT: Final = 0.45  # Text is black on a background whose lightness is above this number, from 0 to 1.
+_LIGHT: Final = 0.45  # The lightness threshold, from 0 to 1. Text on a lighter background is black.
 
 
 def value_colour(share: float) -> str:
@@ -166,11 +166,11 @@ def value_colour(share: float) -> str:
 
 
 def ink(colour: str) -> str:
-    """Return black or white, which is the better colour of text on the background `colour`."""
+    """Return the text colour, black or white, with more contrast to the background `colour`."""
     red, green, blue = channels(colour)
     return "#000000" if 0.299 * red + 0.587 * green + 0.114 * blue > 255 * _LIGHT else "#ffffff"
 
 
 def channels(colour: str) -> tuple[int, ...]:
-    """Return the red, green and blue parts of a colour, from 0 to 255."""
+    """Return the red, green and blue channels of a colour, from 0 to 255."""
     return tuple(int(colour[place : place + 2], 16) for place in (1, 3, 5))

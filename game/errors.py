@@ -14,4 +14,4 @@ class UnplayableError(FailedError):
 
 
 class Forfeit(Exception):  # noqa: N818  `forfeit` is the usual term in games
-    """A player loses the game because the player cannot continue. The message is the reason, in one line."""
+    """A player forfeits the game. The message is the one-line reason."""

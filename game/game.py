@@ -1,4 +1,4 @@
-"""`Game`, a game with moves and positions, and functions that read the start of a game."""
+"""`Game`, a game with moves and positions, and functions that parse the start of a game."""
 
 from collections.abc import Sequence
 from operator import index
@@ -58,7 +58,7 @@ class Game:
         return True
 
     def undo(self) -> int:
-        """Take back and return the last move. Raises IndexError if there is no move."""
+        """Undo and return the last move. Raises IndexError if there is no move."""
         boards = self.boards
         move = self.moves.pop()
         boards.pop()
@@ -77,7 +77,7 @@ class Game:
 
 
 class _Replayed(Game):
-    """A game that creates the boards at the first use, because many games of a database need no boards."""
+    """A game that creates its boards lazily, because many games of a database need no boards."""
 
     def __init__(self, start: Board, moves: list[int], last: Board) -> None:
         self.moves = moves
@@ -102,7 +102,7 @@ class _Replayed(Game):
 
 def replay(start: Board, moves: Sequence[int]) -> Game:
     """Return the game with these moves. Forced passes are optional. Raises IllegalMoveError."""
-    from othello_lab.game.batch import replay_moves  # imported here because an environment does not need it
+    from othello_lab.game.batch import replay_moves  # lazy import: environments do not need `batch`
 
     size, with_passes = start.size, np.empty(2 * len(moves), np.int64)
     own, opponent, count = replay_moves(*start.for_kernels, np.array(moves, np.int64), size, with_passes)
@@ -127,13 +127,13 @@ def _why_illegal(start: Board, moves: Sequence[int], place: int) -> IllegalMoveE
     raise AssertionError("a legal move was refused")
 
 
-# The text for the standard start. An empty string and `start` also mean the standard start.
+# The text for the standard start. "" and `start` also mean the standard start.
 STANDARD = "standard"
-_SHORTEST = 16  # The length of the shortest position, which is on 4x4. A shorter text such as `b1` is a move.
+_SHORTEST = 16  # The minimum length of a position, which is 4x4 cells. A shorter text such as `b1` is a move.
 
 
 def parse_start(text: str, size: int) -> Game:
-    """Read `standard` or moves for boards of `size`, a position, or `position;moves`. Raises ValueError."""
+    """Parse `standard`, moves, a position or `position;moves`. `size` is the default. Raises ValueError."""
     check_size(size)
     if is_standard(text):
         return Game(Board.start(size))
@@ -151,7 +151,7 @@ def parse_start(text: str, size: int) -> Game:
 
 
 def parse_line(text: str, size: int) -> tuple[Board, list[int]]:
-    """Read, but do not play, moves for `size`, a position, or `position;moves`. Raises NotationError."""
+    """Parse moves, a position or `position;moves`, without playing the moves. Raises NotationError."""
     cells, _, moves = text.partition(";")
     if is_position(cells) and (names_a_square(moves) or not is_position(text)):
         board = Board.parse(cells)
@@ -172,5 +172,5 @@ def is_position(text: str) -> bool:
 
 
 def format_start(board: Board) -> str:
-    """Return the text of a start, in a form that `parse_start` reads."""
+    """Return the text of a start for `parse_start`."""
     return STANDARD if board == Board.start(board.size) else str(board)

@@ -41,7 +41,7 @@ def random_square(squares: Bits, word: Integer) -> Integer:
     return lowest(squares)
 
 
-# The index of the first random number for exploration, which replaces some moves by random moves.
+# The index of the first draw for exploration, which replaces some moves by random moves.
 EXPLORING_DRAWS = 1000
 
 
@@ -53,19 +53,19 @@ def turn_word(own: Bits, opponent: Bits, luck: Integer) -> Integer:
 
 @compiled
 def uniform(word: Integer) -> float:
-    """Convert 64 random bits to a number from 0 to 1 (exclusive)."""
+    """Convert 64 random bits to a float in [0, 1)."""
     return float(np.uint64(word) >> np.uint64(11)) * 2.0**-53
 
 
 LAST_EPISODE: Final = 10**15
-LARGEST_LUCK: Final = (1 << 64) - 1  # The largest seed of a seat.
+LARGEST_LUCK: Final = (1 << 64) - 1  # The maximum seed of a seat.
 SeatSeeds = NDArray[np.uint64]  # A seed of a seat, also called luck, for each of n games, [n].
 
 _INCREMENT: Final = 0x5851F42D4C957F2D14057B7EF767814F  # The increment of PCG64, which may be any odd number.
 
 
 class _NoSeed(ISeedSequence):
-    """A placeholder for a seed. New generators are five times as fast with this placeholder."""
+    """A placeholder seed sequence, with which the creation of a generator is five times as fast."""
 
     def generate_state(self, n_words: int, dtype: DTypeLike = np.uint32) -> NDArray[np.uint64]:
         return np.ones(n_words, np.uint64)
@@ -110,14 +110,14 @@ def seat_seeds(seed: int, numbers: NDArray[np.integer], seat: int) -> SeatSeeds:
 
 
 def uniforms(luck: SeatSeeds, count: int) -> NDArray[np.float64]:
-    """Return `count` draws from 0 to below 1 for each seat, [n, count], which are the same in every turn."""
+    """Return `count` draws in [0, 1) for each seat, float64 [n, count], which are the same in every turn."""
     counters = (np.arange(count, dtype=np.uint64) + np.uint64(1)) * GOLDEN
     words: SeatSeeds = hashed(~luck[:, None] + counters)
     return (words >> np.uint64(11)).astype(np.float64) * 2.0**-53
 
 
 class _TurnGenerator:
-    """A random generator that creates numpy's Generator only at the first draw, because creation is slow."""
+    """A lazy wrapper of numpy's Generator, because the creation of a Generator is slow."""
 
     def __init__(self, seed: int, discs: int) -> None:
         self.seed, self._discs = seed, discs

@@ -32,7 +32,7 @@ def square_name(square: int, size: int) -> str:
 
 
 def parse_square(text: str, size: int) -> int:
-    """Read a square such as `d3`, or row and column from 0 such as `2,3`. Raises NotationError."""
+    """Parse a square such as `d3`, or row and column from 0 such as `2,3`. Raises NotationError."""
     if name := _NAME.fullmatch(text.strip()):
         column, row = string.ascii_lowercase.index(name[1].lower()), int(name[2]) - 1
     elif indices := _INDICES.fullmatch(text.strip()):
@@ -46,11 +46,11 @@ def parse_square(text: str, size: int) -> int:
 
 
 def brief(text: str, longest: int = 60) -> str:
-    """Return a printable text for an error message. A long text is cut to `longest` characters."""
+    """Return a printable text for an error message. A long text is truncated to `longest` characters."""
     return printable(text if len(text) <= longest else f"{text[:longest]}...")
 
 
-# Control characters except tab and new line, direction marks, surrogates and noncharacters.
+# Control characters except tab and newline, direction marks, surrogates and noncharacters.
 _ODD: Final = re.compile(
     "[\x00-\x08\x0b-\x1f\x7f-\x9f\u2028\u2029\u202a-\u202e\u2066-\u2069\ud800-\udfff\ufffe\uffff]"
 )

@@ -65,7 +65,7 @@ def size_of(numbers: int) -> int:
 
 
 def board_of(numbers: NDArray[np.int32], size: int) -> Board:
-    """Return the position of an observation without a check. The agent is black and to move."""
+    """Return the position of an observation without validation. The agent is black and to move."""
     squares = size * size
     bits = np.packbits(numbers[: 3 * squares].astype(np.bool_), bitorder="little")
     planes, board = int.from_bytes(bits.tobytes(), "little"), (1 << squares) - 1

@@ -48,7 +48,7 @@ def standard_openings(size: int, count: int | None = None) -> tuple[str, ...]:
 def openings_of(
     games: Iterable[Game], size: int, plies: int | None = None, most: int | None = None
 ) -> tuple[str, ...]:
-    """Return distinct openings of `plies` plies in games, most frequent first, or whole games in order."""
+    """Return distinct openings of `plies` plies, most frequent first. None means whole games in order."""
     start, shortest = Board.start(size), 1 if plies is None else plies
     lines = Counter(
         tuple(game.moves[:plies]) for game in games if game.start == start and len(game.moves) >= shortest
@@ -109,7 +109,7 @@ def lines_of_names() -> dict[str, str]:
 
 
 _SIZE: Final = 8
-_LONGEST: Final = 21  # The number of plies in the longest opening with a name.
+_LONGEST: Final = 21  # The maximum number of plies of a named opening.
 
 
 def opening_name(game: Game) -> str:
@@ -122,7 +122,7 @@ def names_along(game: Game) -> dict[int, str]:
     """Return the names of a game's positions on 8x8. A key is the number of moves before the position."""
     if game.size != _SIZE:
         return {}
-    from othello_lab.game.batch import Positions  # imported here because most users need no names
+    from othello_lab.game.batch import Positions  # lazy import: most callers need no names
 
     positions, known = Positions.along(game.start, game.moves), _named_positions()
     own, opponent = (side[: _LONGEST + 1, 0].tolist() for side in (positions.own, positions.opponent))
@@ -139,7 +139,7 @@ def _named_positions() -> dict[tuple[int, int], str]:
 
 
 def find_name(text: str) -> str:
-    """Return the opening name that equals a text, or else alone contains the text. Raises ValueError."""
+    """Return the name that equals `text`, else the only name that contains `text`. Raises ValueError."""
     wanted, letters = _letters(text), {_letters(name): name for name in lines_of_names()}
     if wanted in letters:
         return letters[wanted]

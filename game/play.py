@@ -1,4 +1,4 @@
-"""Pairings of two players, and functions that play their games. Two policies play many games at once."""
+"""Pairings of two players, and functions that play their games. Two policies play games in batches."""
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import closing
@@ -18,13 +18,13 @@ from othello_lab.game.openings import standard_openings
 from othello_lab.game.players.player import Forfeit, Player, Policy
 from othello_lab.game.records.record import Forfeited, Record
 
-# The number of games in a part. Larger parts are faster, but fewer processes can share the work.
+# The maximum number of games in a part. Larger parts are faster, but fewer processes can share the work.
 TOGETHER: Final = 128
 
 
 @dataclass(frozen=True)
 class Pairing:
-    """The games of two players. In each of `repeat` rounds, they play every opening with both colours."""
+    """The games of two players. In each of `repeat` rounds, A plays every opening with both colours."""
 
     a: str  # The registry text of player A.
     b: str
@@ -39,7 +39,7 @@ class Pairing:
         return 2 * len(self.openings) * self.repeat
 
     def colour_of_a(self, number: int) -> Colour:
-        """Return the colour of A in a game. A is black in games with an even number."""
+        """Return the colour of A in game `number`. A is black if `number` is even."""
         return Colour.WHITE if number % 2 else Colour.BLACK
 
     def place(self, number: int) -> int:
@@ -97,11 +97,11 @@ class Turn(NamedTuple):
     black_to_move: NDArray[np.bool_]
 
     def take(self, which: NDArray[np.integer]) -> "Turn":
-        """Return the games with the indices `which`."""
+        """Return the games at the indices `which`."""
         return Turn(self.games[which], self.positions.take(which), self.black_to_move[which])
 
 
-# A function that returns a legal square for each game in a Turn, [n].
+# A callback that returns a legal square for each game in a Turn, [n].
 Choose = Callable[[Turn], NDArray[np.integer]]
 
 
@@ -120,33 +120,33 @@ def play_out(games: BatchGames, choose: Choose) -> NDArray[np.int16]:
 
 
 def parts(numbers: Sequence[int], together: bool) -> list[Sequence[int]]:
-    """Split the numbers of games into parts. A part has TOGETHER games if `together` is True, else 1 game."""
+    """Split the numbers of games into parts. With `together`, a part has up to TOGETHER games, else 1."""
     most = TOGETHER if together else 1
     return [numbers[first : first + most] for first in range(0, len(numbers), most)]
 
 
 def is_policy(text: str, size: int) -> bool:
-    """Return whether a registry text names a policy. Raises RegistryError for a wrong text."""
+    """Return whether a registry text names a policy. Raises RegistryError for an invalid text."""
     with closing(make(text, size)) as player:
         return isinstance(player, Policy)
 
 
 def plays_together(pairing: Pairing) -> bool:
-    """Return whether both players are policies. Raises RegistryError for a wrong text."""
+    """Return whether both players are policies. Raises RegistryError for an invalid text."""
     return all(is_policy(text, pairing.size) for text in {pairing.a, pairing.b})
 
 
 def play_parts(
     pairing: Pairing, every: Sequence[Sequence[int]], which: Iterable[int]
 ) -> Iterator[list[Played]]:
-    """Yield the games of the parts `which` of `every`. Raises RegistryError or UnplayableError."""
+    """Yield the games of the part every[i] for each i in `which`. Raises RegistryError or UnplayableError."""
     with closing(make(pairing.a, pairing.size)) as a, closing(make(pairing.b, pairing.size)) as b:
         for part in which:
             yield play_some(pairing, every[part], a, b)
 
 
 def play_games(pairing: Pairing, numbers: Sequence[int]) -> Iterator[Played]:
-    """Play the games with these numbers, and yield each game. Raises RegistryError and UnplayableError."""
+    """Play the games `numbers`, and yield each game. Raises RegistryError or UnplayableError."""
     with closing(make(pairing.a, pairing.size)) as a, closing(make(pairing.b, pairing.size)) as b:
         for part in parts(numbers, isinstance(a, Policy) and isinstance(b, Policy)):
             yield from play_some(pairing, part, a, b)
@@ -242,7 +242,7 @@ def _played(
 def sampled_positions(
     player: str, size: int, count: int, fewest: int, most: int, seed: int
 ) -> Iterator[Board]:
-    """Yield `count` positions with two or more moves and `fewest` to `most` empties from self-play."""
+    """Yield `count` self-play positions with `fewest` to `most` empty squares and two or more moves."""
     pairing = Pairing(player, player, size, standard_openings(size), seed=seed)
     rng, number = np.random.default_rng(seed), 0
     while count > 0:

@@ -24,16 +24,16 @@ class UntrustedError(RefusedError):
 
 @dataclass
 class _Rule:
-    # True for the rule of commands, which allows only trusted texts. The open rule refuses only noted texts.
+    # Whether the rule allows only trusted texts, as for commands. An open rule refuses only noted texts.
     is_closed: bool = False
     allows_all: bool = False
     is_inherited: bool = False
     trusted: set[str] = field(default_factory=set)
-    noted: dict[str, str] = field(default_factory=dict)  # Texts that were read from files, and the paths.
+    noted: dict[str, str] = field(default_factory=dict)  # Texts from files, and the paths.
 
 
 def _first_rule() -> _Rule:
-    """Return the inherited rule, or the open rule if there is none. An unreadable rule allows nothing."""
+    """Return the inherited rule, or by default the open rule. An invalid rule allows nothing."""
     text = os.environ.get(VARIABLE)
     if text is None or text == _ALL:
         return _Rule(text == _ALL, text == _ALL, text == _ALL)
@@ -47,7 +47,7 @@ _rules: Final = [_first_rule()]  # A stack of rules. The last rule applies.
 
 
 def check_may_start(text: str, is_command: bool = False) -> None:
-    """Raise UntrustedError if a registry text, or a command line if `is_command`, may not start a program."""
+    """Raise UntrustedError if a registry text (with `is_command`, a command line) may not start a program."""
     rule = _rules[-1]
     if rule.allows_all or _key(text, is_command) in rule.trusted:
         return
@@ -80,7 +80,7 @@ def note(path: Path, value: object) -> None:
 
 @contextmanager
 def command_line(allow_programs: bool) -> Iterator[None]:
-    """Use the closed rule while a command runs. A child process keeps the rule of the parent process."""
+    """Use the closed rule while a command runs. A child process inherits the rule of the parent process."""
     if _rules[-1].is_closed:
         yield
         return
@@ -99,7 +99,7 @@ def search_path() -> str:
 
 
 def command_words(text: str, folders: list[str], start: str = "") -> list[str]:
-    """Return the path of a command's program and the other words. Raises ValueError without a program."""
+    """Return the path of a command's program and the arguments. Raises ValueError if no program is found."""
     try:
         words = shlex.split(text)
     except ValueError as error:
@@ -114,7 +114,7 @@ def command_words(text: str, folders: list[str], start: str = "") -> list[str]:
 
 
 def for_programs() -> dict[str, str]:
-    """Return the environment variables for a program that may start, without the rule."""
+    """Return the environment variables of a child program, without VARIABLE."""
     return {name: value for name, value in os.environ.items() if name != VARIABLE}
 
 
@@ -123,7 +123,7 @@ def _key(text: str, is_command: bool) -> str:
 
 
 def _export() -> None:
-    """Pass the rule of a command line to child processes."""
+    """Export a closed rule to child processes in VARIABLE."""
     rule = _rules[-1]
     if rule.is_closed:
         os.environ[VARIABLE] = _ALL if rule.allows_all else json.dumps(sorted(rule.trusted))

@@ -12,7 +12,7 @@ from itertools import accumulate
 
 from othello_lab.game.errors import FailedError
 
-# The beginning of an option, which follows the colon if there is no argument. [ ] protect commas.
+# The prefix of an option, which follows the colon if there is no argument. [ ] escape commas.
 OPTION = re.compile(r"[a-z][a-z0-9_-]*=")
 _BRACKET = re.compile(r"[][]")
 _PACKAGE = "othello-lab"
@@ -20,7 +20,7 @@ _WHOLE = ("all", "dev")  # The extras of this package that only combine other ex
 
 
 class RegistryError(FailedError):
-    """A registry text breaks the grammar, or names an object that does not exist."""
+    """A registry text has invalid syntax, or names an object that does not exist."""
 
 
 @dataclass(frozen=True)
@@ -43,18 +43,18 @@ class Spec:
 
 
 def similar(word: str, known: Sequence[str], all_are: str = "there are") -> str:
-    """Return the end of an error message about an unknown word, with similar words or all known words."""
+    """Return the suffix of an unknown-word error: similar words, or else all known words."""
     return did_you_mean(word, known) or f"; {all_are}: {', '.join(known) or 'none'}"
 
 
 def did_you_mean(word: str, known: Sequence[str]) -> str:
-    """Return the end of an error message with the similar words, or "" if no known word is similar."""
+    """Return the suffix of an unknown-word error: similar words, or "" if no known word is similar."""
     close = get_close_matches(word, known)
     return f"; did you mean {' or '.join(close)}?" if close else ""
 
 
 def parse(text: str) -> Spec:
-    """Parse a registry text. Raises RegistryError for a text that breaks the grammar."""
+    """Parse a registry text. Raises RegistryError for invalid syntax."""
     text = text.strip()
     head, *rest = _split(text)
     name, colon, argument = (part.strip() for part in head.partition(":"))
@@ -75,7 +75,7 @@ def parse(text: str) -> Spec:
 
 
 def nested(text: str) -> Iterator[str]:
-    """Yield a registry text and all registry texts inside this text. For any other text, yield nothing."""
+    """Yield a registry text and all registry texts nested in this text. Yield nothing for an invalid text."""
     with suppress(RegistryError):
         spec = parse(text)
         yield spec.text
@@ -85,7 +85,7 @@ def nested(text: str) -> Iterator[str]:
 
 
 def starts_a_program(text: str) -> bool:
-    """Return whether a text names an engine or an agent program."""
+    """Return whether a text contains an engine or an agent program."""
     return any(parse(part).name in ("engine", "agent") for part in nested(text))
 
 
@@ -124,12 +124,12 @@ def announced(group: str) -> tuple[EntryPoint, ...]:
 
 @cache
 def _announced(group: str, path: tuple[str, ...]) -> tuple[EntryPoint, ...]:
-    """Search the packages on a path only once, because a search takes about 10 ms."""
+    """Return the entry points on `path`. The result is cached, because a search takes about 10 ms."""
     return tuple(entry_points(group=group))
 
 
 def compose(table: Mapping[str, object]) -> str:
-    """Convert a table, which may be nested, to a registry text. Raises RegistryError after a failure."""
+    """Convert a table, which may be nested, to a registry text. Raises RegistryError for an invalid table."""
     words = {underscored(key): _written(key, value) for key, value in table.items()}
     has_duplicates = len(words) < len(table)
     name, argument = words.pop("name", ""), words.pop("argument", None)
@@ -160,7 +160,7 @@ def _bracketed(text: str) -> str:
 
 def how_to_install(package: str) -> str:
     """Return the command that installs a missing package, as an extra of this package if possible."""
-    from importlib.metadata import requires  # imported here because it loads slowly
+    from importlib.metadata import requires  # lazy import: slow to load
 
     for requirement in requires(_PACKAGE) or []:
         found = re.match(r"([\w.-]+).*\bextra == ['\"](\w+)", requirement)

@@ -17,10 +17,10 @@ from othello_lab.game.solver.solver import Solver, StoppedError
 from othello_lab.game.values import CHANCES, DISCS, ESTIMATE, EXPECTED_RETURN, WON, expected_discs, in_discs
 
 DEFAULT_NODES = 100_000
-_TOLERANCE = 2.0  # An estimated loss of at least this number of discs is a mistake.
+_TOLERANCE = 2.0  # The minimum estimated loss of a mistake, in discs.
 _HASH_MIB = 64
 _AS_DISCS = DISCS, ESTIMATE, *CHANCES, EXPECTED_RETURN
-_SEARCH_HASH_MIB = 1  # The memory of a search in MiB. It is small, because each move has its own search.
+_SEARCH_HASH_MIB = 1  # The memory of a search in MiB, which is small because each move has its own search.
 
 
 class Decision(NamedTuple):
@@ -28,11 +28,11 @@ class Decision(NamedTuple):
 
     board: Board
     move: int
-    # The final disc difference of perfect play after each legal move, or an estimate.
+    # The final disc difference under perfect play after each legal move, or an estimate.
     values: Mapping[int, float]
     unit: str = DISCS  # The unit of the values, such as DISCS for exact values and ESTIMATE for estimates.
     ply: int = 0  # The number of moves and passes before the decision.
-    line: tuple[int, ...] = ()  # The known part of the best moves from this position on.
+    line: tuple[int, ...] = ()  # The known part of the principal variation.
 
     @property
     def side(self) -> Colour:
@@ -66,7 +66,7 @@ class Decision(NamedTuple):
 
     @property
     def turned(self) -> int:
-        """The loss in outcomes, or 0 if the values are estimates. From won to lost, the loss is 2."""
+        """The loss in outcomes: 2 from a win to a loss, 1 from or to a draw, and 0 for estimates."""
         return _sign(self.value) - _sign(self.worth) if self.exact else 0
 
     @property
@@ -86,10 +86,10 @@ def _sign(value: float) -> int:
 
 
 class Reviewer:
-    """Reviews games with a search, and with a solver near the end. The same game has the same review."""
+    """A reviewer that searches, and solves positions near the end. The same game has the same review."""
 
     def __init__(self, size: int, exact: int | None = None, nodes: int = DEFAULT_NODES) -> None:
-        """Solve positions with at most `exact` empty squares. Search `nodes` positions in all others."""
+        """Solve positions with at most `exact` empty squares, and search other positions up to `nodes`."""
         # By default the solver needs about two seconds for a game.
         self._exact = (18 if size <= ONE_WORD else 14) if exact is None else exact
         self._evaluator = make_evaluator(best_evaluator(size), size)
@@ -104,7 +104,7 @@ class Reviewer:
         self._ranking.stop()
 
     def review(self, game: Game) -> Iterator[Decision]:
-        """Yield the decisions of a game from the last to the first. The game must not change meanwhile."""
+        """Yield the decisions of a game from last to first. The game must not change during the review."""
         for ply in reversed(range(len(game.moves))):
             board = game.boards[ply]
             if not board.legal_moves:

@@ -19,7 +19,7 @@ WEIGHTS: Final = 2**33  # Maximum size in bytes of a checkpoint, whose replay me
 
 def replace(path: Path, content: str | bytes) -> None:
     """Write a file atomically, for one process at a time. Replace a link, not its target. Raises OSError."""
-    # The name is random, so that nobody can create a link with this name before.
+    # The name is random, so that nobody can create a link with this name in advance.
     temporary = path.with_name(f".{path.name}.{token_hex(4)}.tmp")
     try:
         for leftover in path.parent.glob(f".{escape(path.name)}.*tmp"):
@@ -38,7 +38,7 @@ def replace(path: Path, content: str | bytes) -> None:
 
 
 def check_no_links(folder: Path) -> None:
-    """Raise OSError if a folder contains, at any depth, a link or another special file."""
+    """Raise OSError if a folder contains, at any depth, a link or a special file."""
     for root, folders, files in os.walk(folder):
         for path in (Path(root, name) for name in folders + files):
             try:

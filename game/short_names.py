@@ -1,4 +1,4 @@
-"""Short names of players for people, made from registry texts."""
+"""Short display names of players, made from registry texts."""
 
 import re
 from collections import Counter

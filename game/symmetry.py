@@ -31,7 +31,7 @@ def inverses(size: int) -> NDArray[np.int64]:
 
 
 def canonical(board: Board) -> Board:
-    """Return the same board for all boards that are symmetric to each other."""
+    """Return the canonical form of a board, which is the same for all symmetric boards."""
     return Board(board.size, *min(_moved(board, k) for k in range(SYMMETRIES)), board.turn)
 
 
@@ -48,7 +48,7 @@ def _moved(board: Board, symmetry: int) -> tuple[int, int]:
 
 @cache
 def _moved_bytes(size: int, symmetry: int) -> list[list[int]]:
-    """Return a table [group][byte] that maps each byte of 8 squares to the moved squares as bits."""
+    """Return a lookup table [group][byte] that maps each byte of 8 squares to the moved squares as bits."""
     bits = [1 << target for target in permutations(size)[symmetry].tolist()]
     rows = [bits[first : first + 8] for first in range(0, len(bits), 8)]
     return [[sum(bit for i, bit in enumerate(row) if byte >> i & 1) for byte in range(256)] for row in rows]

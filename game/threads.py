@@ -1,4 +1,4 @@
-"""The number of threads of the libraries that multiply matrices."""
+"""The thread count of the linear algebra libraries."""
 
 import os
 import sys

@@ -1,4 +1,4 @@
-"""Functions that read and write transcripts, which are lists of moves, and positions as text."""
+"""Functions that parse and format transcripts, which are lists of moves, and positions as text."""
 
 import logging
 import re
@@ -18,17 +18,17 @@ _MOVE_NUMBER = re.compile(r"(?<![^\s,;-])[0-9]{1,3}(?:\.+|\))")
 _DASHES: Final = {"-": " ", "--": " -- ", "----": " -- "}
 # Three dashes after a space or at the end, which are a pass and a separator.
 _PASS_AND_DASH = re.compile(r"(?<=\s)---(?!-)|(?<!-)---$")
-# A score is one number with a sign, or two numbers. It follows a space, or it begins with a bracket or +.
+# A score is one number with a sign, or two numbers, after a space or with a bracket or + as a prefix.
 _SCORE = re.compile(
     r"(?:(?<=[\s,;])|(?=[+(\[]))[(\[]?"
     r"(?:[-+=±][0-9]{1,3}(?:\.[0-9]{1,2})?|[0-9]{1,3} ?[-:/] ?[0-9]{1,3})[)\]]?$"
 )
-_LONGEST_SCORE = 16  # A score at the end of a text has at most this number of characters.
+_LONGEST_SCORE = 16  # The maximum number of characters of a score at the end of a text.
 _BETWEEN = re.compile(r"[\s,;]*")
 
 
 def parse_moves(text: str, size: int) -> list[int]:
-    """Read moves such as `f5d6c3` or `1. f5 d6 2. c3`, without a score at the end. Raises NotationError."""
+    """Parse moves such as `f5d6c3` or `1. f5 d6 2. c3`. Ignore a score at the end. Raises NotationError."""
     moves = text.rstrip()
     if score := _SCORE.search(moves, max(0, len(moves) - _LONGEST_SCORE)):
         moves = moves[: score.start()].rstrip()
@@ -76,7 +76,7 @@ _COUNTS: Final = range(4 * 4, 16 * 16 + 1)
 
 
 def parse_cells(text: str) -> tuple[int, int, int, bool]:
-    """Read N*N cells row by row from a1, then the side to move. Raises NotationError.
+    """Parse N*N cells row by row from a1, then the side to move. Raises NotationError.
 
     Return the board size, the black and the white discs as bits, and whether black is to move.
     """
@@ -116,7 +116,7 @@ def format_cells(size: int, black: int, white: int, black_to_move: bool) -> str:
 
 
 def _signs(text: str) -> str:
-    """Return a text with a character for each cell, and a character for the side to move."""
+    """Return a text with one character for each cell, and one character for the side to move."""
     cells = text.translate(_BETWEEN_CELLS)
     return "".join(_TO_MOVE.sub(lambda side: side[1][0], cells).split())
 

@@ -1,4 +1,4 @@
-"""Units of values, short texts of values, and conversions to discs."""
+"""Units of values, formatting of values, and conversions to discs."""
 
 import math
 from collections.abc import Iterable
@@ -21,10 +21,10 @@ ESTIMATE = "discs at the end, estimated"
 WON = 1e9  # The value of a won game in a search, which is larger than any evaluation.
 # A value of a search above CERTAIN means a certain win. A value below -CERTAIN means a certain loss.
 CERTAIN = 1e8
-_WHOLE = 9.995  # Values of at least this size are shown without decimals.
+_WHOLE = 9.995  # The minimum absolute value that is shown without decimals.
 # Coefficients of 1, x and x**2, fitted to searches. x is the share of empty squares.
 SLOPE = (-0.576, 2.909, -1.964)
-# Without a search, values are less certain near the end. The least slope is for such values.
+# The minimum slope, because values without a search are less certain near the end.
 _LEAST_SLOPE = 0.175
 _NEARLY_CERTAIN = 0.9999
 
@@ -49,7 +49,7 @@ def is_certain(value: float) -> bool:
 
 
 def expected_discs(value: float, unit: str, board: Board) -> float:
-    """Convert an expected result or a certain value to a disc difference. Points and discs do not change."""
+    """Convert an expected result or a certain value to a disc difference. Keep points and discs."""
     if is_certain(value):
         by = value - math.copysign(WON, value)  # a search adds the final disc difference to WON or -WON
         return by or math.copysign(board.size**2, value)
@@ -64,7 +64,7 @@ def expected_discs(value: float, unit: str, board: Board) -> float:
 
 
 def in_discs(found: MoveValues | None, board: Board) -> MoveValues | None:
-    """Return the values with expected results as discs. Certain values and other units do not change."""
+    """Return the values with expected results as discs. Keep certain values and other units."""
     if found is None or found.unit not in CHANCES:
         return found
     values = [

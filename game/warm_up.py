@@ -1,4 +1,4 @@
-"""Compiles the kernels into the cache on disk. Usage: `python -m othello_lab.game.warm_up`."""
+"""Compile the kernels into the disk cache. Usage: `python -m othello_lab.game.warm_up`."""
 
 import shutil
 
@@ -32,7 +32,7 @@ def compile_all() -> None:
     list(play_games(Pairing("random", "noisy:greedy", 4), range(2)))
     planes(games.positions, np.uint8)
     planes(games.positions, np.float32)
-    # The next loops compile the textbook searches, players of one ply, `search` with its solver, and `mcts`.
+    # The next loops compile the textbook searches, one-ply players, `search` with its solver, and `mcts`.
     rng = np.random.default_rng(0)
     for algorithm in ALGORITHMS:
         search(Board.start(4), algorithm, 1, make_evaluator("positional", 4), rng)

@@ -35,14 +35,14 @@ from othello_lab.game.values import EXPECTED_RESULT, POINTS, WON
 class Evaluator(ABC):
     """The interface of evaluators."""
 
-    unit: str = POINTS  # The unit of the values, as a text for people.
+    unit: str = POINTS  # The unit of the values, for display.
 
     @abstractmethod
     def values(self, positions: Positions) -> NDArray[np.float64]:
-        """Return the value of each position for the side to move, float64 [n], also of a finished game."""
+        """Return the value of each position, float64 [n], for the side to move. Games may be finished."""
 
 
-# The parameters of `evaluate`. Compiled code passes an item as a pointer, which is fast in a recursion.
+# The parameters of `evaluate`. Compiled code passes an item by reference, which is fast in a recursion.
 PARAMETERS = np.dtype(
     [
         # Each row is a set of squares with the same weight. `classes` is the number of sets.
@@ -50,16 +50,16 @@ PARAMETERS = np.dtype(
         ("classes", np.int64),
         # The weight of each set, which multiplies the disc difference on these squares.
         ("weights", np.float64, 256),
-        # The weight of (own - opponent's moves) / (own + opponent's moves). With 0, moves do not count.
+        # The weight of mobility, (own - opponent's moves) / (own + opponent's moves). 0 means no mobility.
         ("mobility", np.float64),
-        # With at least this number of discs, or with discs on all corners, only the disc difference counts.
-        # With 0, this rule is off.
+        # The minimum number of discs in the end phase, which also begins when all corners are occupied. In
+        # the end phase, only the disc difference counts. 0 means no end phase.
         ("end", np.int64),
-        # If not 0, this number divides the weights, which then change to 1 as the board fills.
+        # The divisor of the weights. The quotients change to 1 as the board fills. 0 means no change.
         ("fade", np.float64),
-        # With True, only the discs of the side that has just moved count. This is for players of one ply.
+        # Whether only the discs of the side that has just moved count, for one-ply players.
         ("last_mover", np.bool_),
-        # An n-tuple network. If there is one, all other parameters are ignored.
+        # An n-tuple network, which overrides all other parameters. 0 instances mean no network.
         ("network", networks.NETWORK),
     ],
     align=True,
@@ -108,7 +108,7 @@ def _mobility(own: Bits, opponent: Bits, size: int) -> float:
 
 @compiled
 def _faded(value: float, own: Bits, opponent: Bits, size: int) -> float:
-    """Return a mean of `value` and the disc difference, which counts more as the board fills."""
+    """Interpolate linearly from `value` to the disc difference as the board fills."""
     filled = (count(own | opponent) - 4) / (size * size - 4)
     return float((1.0 - filled) * value + filled * (count(own) - count(opponent)))
 
@@ -146,7 +146,7 @@ class CompiledEvaluator(Evaluator):
         self.size = size
         self.parameters = parameters
         self.predictions: Predictions | None = None
-        """Numbers with which shallow searches predict deep searches, or None for no predictions."""
+        """The coefficients that predict deep searches from shallow searches (ProbCut), or None."""
 
     def check_size(self, size: int) -> None:
         """Raise ValueError if this evaluator is for another board size."""
@@ -172,7 +172,7 @@ class CompiledEvaluator(Evaluator):
 class PatternEvaluator(CompiledEvaluator):
     """An n-tuple network that returns the expected result, from -1 to 1.
 
-    The value is the tanh of a sum, to which each pattern and each count adds one weight.
+    The value is the tanh of a sum of weights, one for each pattern and each count.
     """
 
     unit = EXPECTED_RESULT
@@ -206,7 +206,7 @@ _GAMES = 256
 
 
 def scale_of(evaluator: Evaluator, size: int) -> float:
-    """Return a scale, so that tanh(points / scale) is an expected result. For other units, return 0.
+    """Return the scale with which tanh(points / scale) is an expected result, or 0 for other units.
 
     The scale is the standard deviation of the points halfway through random games.
     """
@@ -218,8 +218,8 @@ def scale_of(evaluator: Evaluator, size: int) -> float:
     return float(np.std(evaluator.values(games.positions)))
 
 
-# Predictions of the values of deep searches, which are expected results from -1 to 1. `other` is the
-# evaluation of a position, or the value of a search of `shallow(depth)` plies. The error is normal.
+# Linear predictions of the values of deep searches, which are expected results from -1 to 1. `other` is the
+# static evaluation, or the value of a search of `shallow(depth)` plies. The error is normally distributed.
 #
 #     atanh(deep) = (slope + slope_each * empties) * atanh(other) + offset
 #                   +- exp(log_error + log_error_each * empties)
@@ -230,10 +230,10 @@ PREDICTION = np.dtype([(name, np.float64) for name in NUMBERS])
 # Column 0 predicts from the evaluation, and column 1 predicts from a shallow search.
 Predictions = NDArray[np.void]
 FIRST = 1
-# The number of fitted depths, which are 1 to 10. Deeper searches use the numbers of 9 or 10 plies.
+# The number of fitted depths, which are 1 to 10. Deeper searches use the row of 9 or 10 plies.
 FITTED = 10
-GROWTH = (0.25, 0.0)  # Beyond 10 plies, the errors of both columns grow with these powers of the depth.
-# A branch is cut if the predicted value is this number of standard errors outside of the search window.
+GROWTH = (0.25, 0.0)  # The exponents of the depth with which the errors grow beyond 10 plies, by column.
+# The minimum distance, in standard errors, of a predicted value from the search window to cut a branch.
 # The first number is for predictions from the static evaluation, and the second for shallow searches.
 THRESHOLDS = (2.4, 1.1)
 SUFFIX = ".probcut.json"
@@ -266,12 +266,12 @@ def bounds(
 
 
 def predictions_path(path: Path) -> Path:
-    """Return the path of the predictions that belong to a file of weights."""
+    """Return the path of the predictions for a file of weights."""
     return path.with_suffix(SUFFIX)
 
 
 def read_predictions(path: Path) -> Predictions:
-    """Read a file of predictions. Raises ValueError for wrong content, and OSError after a read error."""
+    """Read a file of predictions. Raises ValueError for invalid content, and OSError for a read error."""
     try:
         rows = np.array(json.loads(read_text(path)), np.float64)
     except (ValueError, TypeError, RecursionError):
@@ -284,7 +284,7 @@ def read_predictions(path: Path) -> Predictions:
 def by_depth(predictions: Predictions, deepest: int) -> Predictions:
     """Return the predictions for the depths 0 to `deepest`, [deepest + 1, 2], with zeros below FIRST.
 
-    The errors are multiplied by THRESHOLDS, so a larger difference cuts a branch.
+    The errors of each column are multiplied by the threshold of the column.
     """
     rows, last = np.zeros((deepest + 1, 2), PREDICTION), FIRST + FITTED - 1
     for depth in range(FIRST, deepest + 1):

@@ -1,11 +1,11 @@
 """N-tuple networks (Lucas 2007, "Learning to Play Othello with N-Tuple Systems").
 
-A class is a set of squares with weights. The 8 symmetries of the board move this set to other sets, which are
+A class is a set of squares with weights. The 8 symmetries of the board map this set to other sets, which are
 the instances of the class. All instances share the weights. A configuration is a number in base 3 with a
 digit for each square. The digit is 0 for an empty square, 1 for a disc of the side to move, and 2 for a disc
-of the other side. The first square of the class is the lowest digit. The value of a position is the sum of
+of the other side. The first square of the class is the last digit. The value of a position is the sum of
 one weight for each instance. The numbers of moves, discs and filled squares may also have weights, because a
-pattern sees only a part of the board.
+pattern covers only a part of the board.
 """
 
 import math
@@ -32,27 +32,27 @@ from othello_lab.game.notation import SIZES
 from othello_lab.game.symmetry import permutations
 
 LARGEST = 10  # Maximum number of squares in a class. A configuration must fit into 16 bits.
-LANES = 16  # The number of lanes in a register of the processor. A lane has 16 bits.
+LANES = 16  # The number of 16-bit lanes in a SIMD register.
 MOST_INSTANCES = 128
-# Each number of moves or discs up to MOST has its own weight. Numbers above MOST use the weight of MOST.
+# The maximum number of moves or discs with its own weight. Larger numbers use the weight of MOST.
 MOST = 31
 _PAIRS = (MOST + 1) ** 2
 # The number of weights in a stage for the counts of moves, discs and filled squares.
 COUNTED = 2 * _PAIRS + (SIZES[-1] ** 2 + 1)
 FEW_STAGES = 2  # The number of extra stages, which are for positions in which a side has few discs.
-# The extra stages need at least this number of discs. With fewer discs, every side has few discs.
+# The minimum number of discs for the extra stages. With fewer discs on the board, both sides have few.
 DEVELOPED = 12
 # A network for compiled code, with addresses of arrays that the creator must keep alive.
 NETWORK = np.dtype(
     [
-        # The number of instances of patterns. 0 means that there is no network.
+        # The number of instances of patterns. 0 means no network.
         ("instances", np.int64),
         # The number of words that hold the squares of a side.
         ("words", np.int64),
         # The number of columns of `Patterns.octets`.
         ("lanes", np.int64),
         ("stages", np.int64),
-        # A side with at most this number of discs has few discs. With 0 there are no extra stages.
+        # The maximum number of discs that counts as few. 0 means no extra stages.
         ("few", np.int64),
         # The number of weights in a stage.
         ("configurations", np.int64),
@@ -92,7 +92,7 @@ class Patterns:
 
     @cached_property
     def instances(self) -> tuple[tuple[int, SquareSet], ...]:
-        """The instances of all classes, as pairs of a class index and the squares in the same order."""
+        """The instances of all classes, as (class index, squares in the order of the class)."""
         places: dict[tuple[int, frozenset[int]], SquareSet] = {}
         for index, squares in enumerate(self.classes):
             for moved in self._moved(squares):
@@ -119,12 +119,12 @@ class Patterns:
 
     @property
     def lanes(self) -> int:
-        """The length of a row of `octets`, which is the number of instances rounded up to whole registers."""
+        """The length of a row of `octets`: the number of instances, rounded up to a multiple of LANES."""
         return -(-len(self.instances) // LANES) * LANES
 
     @cached_property
     def octets(self) -> NDArray[np.uint16]:
-        """A table that turns discs into configurations, uint16 [octets, 256, lanes].
+        """A lookup table from discs to configurations, uint16 [octets, 256, lanes].
 
         Octet b is the squares 8b to 8b + 7. The bits of d are discs of one side on octet b. Discs of the side
         to move add `octets[b, d, i]` to the configuration of instance i. Discs of the other side add twice
@@ -181,11 +181,11 @@ def standard(size: int) -> Patterns:
 
 
 def large(size: int) -> Patterns:
-    """Return fifteen classes for 8x8, or the nearest equivalents for other boards. Seven have ten squares.
+    """Return fifteen classes for 8x8, seven of ten squares, or the nearest equivalents for other boards.
 
     The classes are the classes of `standard`, with two corners added to row 2, and four classes at a corner.
     The first two of these four classes are two edges with the X-square, and an edge with the middle of row 2.
-    The other two are a triangle of four rows, and the long diagonal with its neighbours.
+    The last two classes are a triangle of four rows, and the long diagonal with its neighbours.
     """
     near, last = range(1, min(5, size)), min(size, 8) - 1
     middle = range(2, last - 1)
@@ -238,7 +238,7 @@ def value(own: Bits, opponent: Bits, size: int, network: Network) -> float:
 
 @compiled
 def unbounded(own: Bits, opponent: Bits, size: int, network: Network) -> float:
-    """Return the artanh of `value`, which may be any number."""
+    """Return the artanh of `value`, which is unbounded."""
     moves = legal_moves(own, opponent, size)
     if occupied(moves):
         return total(own, opponent, moves, size, network)
@@ -247,7 +247,7 @@ def unbounded(own: Bits, opponent: Bits, size: int, network: Network) -> float:
 
 @compiled
 def total(own: Bits, opponent: Bits, moves: Bits, size: int, network: Network) -> float:
-    """Return the sum of all weights for the side to move, whose legal squares are `moves`."""
+    """Return the sum of the weights for the side to move, whose legal squares are `moves`."""
     configurations = array_at(scratch(), MOST_INSTANCES, np.uint16)
     find(own, opponent, network, configurations)
     return sum_of(configurations, own, opponent, moves, legal_moves(opponent, own, size), size, network)
@@ -263,12 +263,12 @@ def sum_of(
     size: int,
     network: Network,
 ) -> float:
-    """Return the sum of `total` from configurations. `replies` are the legal squares of the other side."""
+    """Do the same as `total` for known configurations. `replies` are the opponent's legal squares."""
     instances = network.instances
     offsets = array_at(at_address(network.offsets), instances, np.uint32)
     weights = weights_of(network)[stage(own, opponent, size, network)]
-    # With four sums, an addition does not wait for the addition before it. The indices are unsigned, because
-    # an index that may be negative needs a check.
+    # Four independent sums avoid a chain of dependent additions. The indices are unsigned, because numba
+    # adds a check for negative values to each signed index.
     a = b = c = d = np.float32(0.0)
     for i in range(0, instances - 3, 4):
         a += weights[np.uint64(offsets[i]) + configurations[i]]
@@ -333,7 +333,7 @@ def find(own: Bits, opponent: Bits, network: Network, configurations: Any) -> No
 
 @compiled
 def _add_word(own: Integer, opponent: Integer, table: Any, configurations: Any) -> None:  # noqa: ANN401  numba's arrays
-    """Add the contributions of 64 squares. There is no loop over octets, so the sums stay in registers."""
+    """Add the contributions of 64 squares. The loop over octets is unrolled to keep the sums in registers."""
     a0, b0 = table[0, octet(own, 0)], table[0, octet(opponent, 0)]
     a1, b1 = table[1, octet(own, 1)], table[1, octet(opponent, 1)]
     a2, b2 = table[2, octet(own, 2)], table[2, octet(opponent, 2)]
@@ -350,13 +350,13 @@ def _add_word(own: Integer, opponent: Integer, table: Any, configurations: Any) 
 
 @compiled
 def octet(word: Integer, number: int) -> Integer:
-    """Return octet `number` of a word, whose bits are eight squares."""
+    """Return octet `number` of a word: the bits of eight squares."""
     return (word >> np.uint64(8 * number)) & np.uint64(255)
 
 
 @compiled
 def stage(own: Bits, opponent: Bits, size: int, network: Network) -> Integer:
-    """Return the stage of a position, which depends on the number of discs or on a side with few discs."""
+    """Return the stage of a position: an extra stage if a side has few discs, else by the number of discs."""
     mine, theirs = count(own), count(opponent)
     if network.few > 0 and mine + theirs >= DEVELOPED:
         if theirs <= network.few:
@@ -377,5 +377,5 @@ def count_places(own: Bits, opponent: Bits, moves: Bits, replies: Bits) -> tuple
 
 @compiled
 def _pair(own: Integer, opponent: Integer) -> Integer:
-    """Return the index of a pair of numbers. A number above MOST counts as MOST."""
+    """Return the index of a pair of numbers, which are clipped to MOST."""
     return min(own, MOST) * (MOST + 1) + min(opponent, MOST)

@@ -30,7 +30,7 @@ class SquareEvaluator(CompiledEvaluator):
         fade: float = 0.0,
         last_mover: bool = False,
     ) -> None:
-        """`weights` is float64 [size, size], with rows from the top. PARAMETERS explains the others."""
+        """`weights` is float64 [size, size], with rows from the top. PARAMETERS explains the rest."""
         size, distinct = len(weights), np.unique(weights[weights != 0])
         super().__init__(size, np.zeros(1, PARAMETERS)[0])
         self.parameters["classes"] = len(distinct)
@@ -56,14 +56,14 @@ def published_weights(name: str, size: int) -> NDArray[np.float64]:
 
 
 def piece_weights(size: int) -> NDArray[np.float64]:
-    """Return weights, float64 [size, size]. A corner has 4, another edge square 2, and an inner square 1."""
+    """Return weights, float64 [size, size]. Corners have 4, other edge squares 2, and inner squares 1."""
     edge = np.ones(size)
     edge[[0, -1]] = 2
     return np.outer(edge, edge)
 
 
 def end_phase(size: int) -> int:
-    """Return 4/5 of the squares. From this number of discs on, van Eck's players only count discs."""
+    """Return the minimum number of discs, 4/5 of the squares, for van Eck's players to only count discs."""
     return -(-4 * size * size // 5)
 
 
@@ -75,7 +75,7 @@ def mobility(size: int) -> CompiledEvaluator:
 
 
 def weighted(spec: Spec, size: int) -> CompiledEvaluator:
-    """Return the evaluator of a text such as `weights:swh`. Raises RegistryError for an unknown name."""
+    """Make the evaluator of a text such as `weights:swh`. Raises RegistryError for an unknown matrix."""
     name = spec.argument or "swh"
     if name not in PUBLISHED:
         raise RegistryError(f"{spec.name} has no matrix {name!r}; there are: {', '.join(PUBLISHED)}")

@@ -38,7 +38,7 @@ from othello_lab.game.notation import PASS, SIZES
 
 
 def mask_rows(inside: Callable[[int, int, int], bool]) -> NDArray[np.uint64]:
-    """Return a table, uint64 [17, 4], of the squares of each size where inside(size, row, column) is true."""
+    """Return masks by board size, uint64 [17, 4], of the squares where inside(size, row, column) is true."""
     rows = np.zeros((17, 4), np.uint64)
     for size in SIZES:
         squares = sum(1 << s for s in range(size * size) if inside(size, *divmod(s, size)))
@@ -82,8 +82,8 @@ def _each(word: Integer) -> Lanes:
 
 def _flips_by_rays(own: Bits, opponent: Bits, square: int, size: int) -> Bits:
     """Return the discs that a move to the empty `square` turns over."""
-    # A run ends at the first square without an opponent's disc. On an ascending ray, this is the lowest such
-    # square, which x & -x finds. On a descending ray, this is the highest, which leading zeros show.
+    # A run ends at the first square without an opponent's disc. On an ascending ray, x & -x isolates this
+    # square, the lowest bit. On a descending ray, the number of leading zeros gives the highest bit.
     mine, others, none, number = _each(own), _each(~opponent), _each(_NONE), size * ONE_WORD**2 + square
     ray = row(_UP, number)
     end = (ray & others) & (none - (ray & others)) & mine
@@ -107,7 +107,7 @@ def _ends_by_rays(own: Bits, opponent: Bits, inner: Bits, size: int) -> Bits:
 
 
 # A run in a line of 8 has at most 6 discs. A fixed number of steps is faster than an unpredictable branch.
-# Tell whether a fill continues after `turn` steps. `front` has the squares of the last step.
+# Return whether a fill continues after `turn` steps. `front` has the squares of the last step.
 _goes_on = by_kind(lambda front, turn: turn < 2, lambda front, turn: occupied(front))
 
 
@@ -168,7 +168,7 @@ def _captured(disc: Bits, own: Bits, opponent: Bits, step: int) -> Bits:
 
 @compiled
 def legal_moves(own: Bits, opponent: Bits, size: int) -> Bits:
-    """Return the squares where the side to move may place a disc."""
+    """Return the legal squares of the side to move."""
     inner, board = masks(own, size)
     return _ends_of_runs(own, opponent, opponent & inner, size) & ~(own | opponent) & board
 
@@ -191,8 +191,8 @@ def legal_within(own: Bits, opponent: Bits, size: int, inner: Bits, board: Bits)
     return _ends_by_fills(own, opponent, opponent & inner, size) & ~(own | opponent) & board
 
 
-# With one word, it is faster to always compute the other side's moves than to first test if they are needed.
-# Tell whether the game is over. The call is over_within(moves, own, opponent, size, inner, board).
+# With one word, it is faster to always compute the opponent's moves than to branch.
+# Return whether the game is over. The call is over_within(moves, own, opponent, size, inner, board).
 over_within = by_kind(
     lambda moves, own, opponent, size, inner, board: (
         not occupied(moves | legal_within(opponent, own, size, inner, board))
@@ -269,7 +269,7 @@ def step_of(own: int, opponent: int, square: int, size: int) -> tuple[int, int, 
 
 @compiled
 def around(squares: Bits, size: int) -> Bits:
-    """Return a set and its neighbours in eight directions. Some neighbours may be beyond the board."""
+    """Return a set and its neighbours in eight directions. Some neighbours may be off the board."""
     inner = squares & from_row(squares, INNER_COLUMNS[size])
     row = squares | raised(inner, 1) | lowered(inner, 1)
     return row | raised(row, size) | lowered(row, size)

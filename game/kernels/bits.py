@@ -10,14 +10,14 @@ from numpy.typing import NDArray
 
 from othello_lab.game.kernels.jit import compiled, overloads, popcount, trailing_zeros
 
-# One name for both kinds of set, also in `&`, `|` and `~`. The numba type selects the implementation.
+# A set of either kind. `&`, `|` and `~` are overloaded: the numba type selects the implementation.
 Bits = Any
 Rows = NDArray[np.uint64]  # Many sets, [n, words]. Square s of row i is bit s % 64 of rows[i, s // 64].
 Integer = Any  # int64 or uint64 in compiled code, int outside.
 # The numba type of a set for boards larger than 8x8.
 FOUR = types.UniTuple(types.uint64, 4)  # type: ignore[no-untyped-call]  # numba types only parts of itself
 _ONE = np.uint64(1)
-ONE_WORD = 8  # The largest board size with at most 64 squares, so that one word is enough for a set.
+ONE_WORD = 8  # The maximum board size for sets of one word.
 
 
 def words_of(size: int) -> int:
@@ -40,7 +40,7 @@ def to_int(words: Bits) -> int:
 
 
 def by_kind(one: Callable[..., Any], four: Callable[..., Any], inlined: bool = False) -> Callable[..., Any]:
-    """Return a function for compiled code: `one` for sets of one word, and `four` for sets of four words."""
+    """Return an overload for compiled code: `one` for sets of one word, and `four` for sets of four words."""
 
     def function(*arguments: Any) -> Any:  # noqa: ANN401  both kinds
         raise TypeError("compiled code only")
@@ -118,7 +118,7 @@ count = by_kind(
         popcount(squares[0]) + popcount(squares[1]) + popcount(squares[2]) + popcount(squares[3])
     ),
 )
-# Tell whether a set is not empty.
+# Return whether a set is not empty.
 occupied = by_kind(
     lambda squares: squares != 0, lambda squares: (squares[0] | squares[1] | squares[2] | squares[3]) != 0
 )

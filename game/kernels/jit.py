@@ -1,4 +1,4 @@
-"""Decorators of numba, with types, and a type with four words. Compiled functions are cached on disk."""
+"""Typed wrappers of numba's decorators, and a vector type. Compiled functions are cached on disk."""
 
 import hashlib
 import operator
@@ -36,7 +36,7 @@ def _cache_directory() -> Path:
 
 
 def cache_place(package: Path) -> Path:
-    """Return NUMBA_CACHE_DIR, or a folder in the package, or for a read-only package in the user cache."""
+    """Return NUMBA_CACHE_DIR, else a folder in the package, or in the user cache for a read-only package."""
     if named := os.environ.get("NUMBA_CACHE_DIR"):
         return Path(named)
     if os.access(package, os.W_OK):
@@ -65,7 +65,7 @@ def inlined(function: Function) -> Function:
 
 
 def overloads(generic: Callable[..., Any], inlined: bool = False) -> Callable[[Function], Function]:
-    """Return a decorator that registers an implementation of `generic` for some numba types of arguments."""
+    """Return a decorator that registers an overload of `generic` for some numba types of arguments."""
     # strict=False, because numba compares signatures with their annotations, and a lambda has none.
     options: Any = {"forceinline": inlined}  # numba does not export the type
     return cast(Callable[[Function], Function], overload(generic, jit_options=options, strict=False))
@@ -76,7 +76,7 @@ def by_builder(
     argument: Any,  # noqa: ANN401
     build: Callable[[Any, Any], Any],
 ) -> Callable[[Any], Any]:
-    """Return a function for compiled code, whose LLVM code `build(builder, value)` writes."""
+    """Return an intrinsic for compiled code. The callback `build(builder, value)` generates the LLVM code."""
 
     @intrinsic
     def function(typing_context: Any, value: Any) -> Any:  # noqa: ANN401  numba's own types
@@ -90,9 +90,9 @@ def by_builder(
 
 
 _WORD = ir.IntType(64)
-# Count the 1 bits of a 64-bit word, with an instruction of the processor.
+# Count the 1 bits of a 64-bit word with one processor instruction.
 popcount = by_builder(types.uint64, types.uint64, lambda builder, word: builder.ctpop(word))
-# Return the index of the lowest 1 bit of a non-zero 64-bit word, with an instruction of the processor.
+# Return the index of the lowest 1 bit of a non-zero 64-bit word with one processor instruction.
 trailing_zeros = by_builder(
     types.uint64, types.uint64, lambda builder, word: builder.cttz(word, ir.Constant(ir.IntType(1), 0))
 )
@@ -119,7 +119,7 @@ scratch: Callable[[], Any] = cast(Callable[[], Any], _scratch)
 array_at: Callable[..., Any] = vars(numba)["carray"]
 
 
-Lanes = Any  # Four words, only in compiled code.
+Lanes = Any  # A vector of four words, only in compiled code.
 _PLACE = ir.IntType(32)
 _VECTOR = ir.VectorType(_WORD, 4)
 
@@ -151,7 +151,7 @@ def _four(typing_context: Any, a: Any, b: Any, c: Any, d: Any) -> Any:  # noqa: 
 
 @intrinsic
 def _row(typing_context: Any, table: Any, number: Any) -> Any:  # noqa: ANN401  numba's own types
-    """Return row `number` of a table, uint64 [..., 4], as `Lanes`. All rows have one numbering from 0."""
+    """Return row `number` of a table, uint64 [..., 4], as `Lanes`. `number` indexes the flat rows."""
 
     def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:  # noqa: ANN401  numba's
         array = context.make_array(signature.args[0])(context, builder, arguments[0])
@@ -206,7 +206,7 @@ flags = by_builder(
         builder.icmp_unsigned("!=", lanes, ir.Constant(_VECTOR, [0] * 4)), _VECTOR
     ),
 )
-# Return the union of the four words.
+# Return the bitwise OR of the four words.
 together = by_builder(
     types.uint64, LANES, lambda builder, lanes: _call(builder, "llvm.vector.reduce.or.v4i64", _WORD, lanes)
 )

@@ -18,13 +18,13 @@ from othello_lab.game.players.player import Forfeit, Player
 from othello_lab.game.players.process import OPTIONS, START_SECONDS, Launch, LineProgram, launch_of
 from othello_lab.game.registry import Spec
 
-ANSWER = re.compile(r"[=?](?![=?])")  # The beginning of an answer in GTP.
-_MOST_POSITIONS = 50_000  # Maximum number of positions that `retrace` searches, which is enough for 14 plies.
-_MOVE = "==="  # The beginning of a move in NBoard.
+ANSWER = re.compile(r"[=?](?![=?])")  # The prefix of an answer in GTP.
+_MOST_POSITIONS = 50_000  # The maximum number of positions in a search of `retrace`, enough for 14 plies.
+_MOVE = "==="  # The prefix of a move in NBoard.
 
 
 class GtpEngine:
-    """A program that speaks GTP, plays its own moves, and reaches a position only by moves."""
+    """A GTP program, which plays its own moves on its board and reaches a position only by moves."""
 
     plays_its_moves = True
 
@@ -51,10 +51,10 @@ class GtpEngine:
             self.tell(move)
 
     def tell(self, move: int) -> None:
-        """Tell the program the next move or pass."""
+        """Send the next move or pass to the program."""
         if move != PASS:
             self._ask(f"play {self._colour} {square_name(move, self._size)}")
-        # Some programs expect passes. Others, such as gtp-rhino, pass by themselves and refuse the command.
+        # Some programs expect passes. Some programs, such as gtp-rhino, reject passes and pass by themselves.
         elif not self._passes_by_itself:
             accepted, _ = self._order(f"play {self._colour} pass")
             self._passes_by_itself = not accepted
@@ -68,11 +68,11 @@ class GtpEngine:
 
     @property
     def _colour(self) -> str:
-        """The side to move. Passes count as plies, so black and white take turns."""
+        """The side to move. Passes count as plies, so black and white alternate."""
         return "white" if self._ply % 2 else "black"
 
     def _ask(self, command: str) -> str:
-        """Return the answer to a command. Raises Forfeit if the program refuses the command."""
+        """Return the answer to a command. Raises Forfeit if the program rejects the command."""
         accepted, answer = self._order(command)
         if not accepted:
             raise self._program.forfeit(f"refused {command!r}: {answer}")
@@ -121,7 +121,7 @@ def retrace(board: Board) -> list[int] | None:
 
 
 class NBoardEngine:
-    """A program that speaks NBoard, which must receive every move, including its own moves."""
+    """An NBoard program, which must receive every move, including its own moves."""
 
     plays_its_moves = False
 
@@ -137,7 +137,7 @@ class NBoardEngine:
         self._size = start.size
 
     def tell(self, move: int) -> None:
-        """Tell the program the next move or pass."""
+        """Send the next move or pass to the program."""
         self._program.tell(f"move {'PA' if move == PASS else square_name(move, self._size).upper()}")
 
     def choose(self, board: Board) -> int:
@@ -148,7 +148,7 @@ class NBoardEngine:
 
 
 def _as_ggf(board: Board) -> str:
-    """Return NBoard's text of a game without moves and without a time, because each move has a limit."""
+    """Return the GGF text of a game without moves. There is no clock, because each answer has a timeout."""
     cells, turn = str(board).replace("X", "*").split()
     size = board.size
     return f"(;GM[Othello]PC[NBoard]PB[black]PW[white]RE[?]TY[{size}]BO[{size} {cells} {turn}];)"
@@ -161,8 +161,8 @@ DEFAULT_DEPTH = 12
 
 
 def connect(program: LineProgram, depth: int | None) -> GtpEngine | NBoardEngine:
-    """Greet a new program, and return its engine. Raises Forfeit, or UnplayableError for GTP with a depth."""
-    # NBoard programs ignore other commands, but need their own first. GTP programs refuse this command.
+    """Detect the protocol of a program, and return its engine. Raises Forfeit, or UnplayableError."""
+    # NBoard programs ignore unknown commands, but expect `nboard` first. GTP programs reject `nboard`.
     lines = program.ask(*_GREETING, extra_seconds=START_SECONDS)
     try:
         first = next(line for line in lines if line.strip() == _NBOARD_ANSWER or ANSWER.match(line))
@@ -182,7 +182,7 @@ def connect(program: LineProgram, depth: int | None) -> GtpEngine | NBoardEngine
 
 
 class EnginePlayer(Player):
-    """Another program as a player. If the program fails, the player forfeits and starts the program again."""
+    """An external program as a player. If the program fails, the player forfeits and restarts the program."""
 
     def __init__(self, launch: Launch, depth: int | None = None) -> None:
         """`depth` is the search depth of an NBoard program in plies."""
@@ -190,7 +190,7 @@ class EnginePlayer(Player):
         self._program: LineProgram | None = None
         self._engine: GtpEngine | NBoardEngine | None = None
         self._start: Board | None = None  # The start of the program's game, or None before the first game.
-        self._moves: list[int] = []  # The moves and passes after `_start` that the program knows.
+        self._moves: list[int] = []  # The moves and passes after `_start` in the program's game.
 
     def start(self, game: Game) -> None:
         """Begin a new game in the program."""
@@ -225,7 +225,7 @@ class EnginePlayer(Player):
             raise
 
     def _tell(self, engine: GtpEngine | NBoardEngine, game: Game) -> None:
-        """Send the moves that the program does not know yet."""
+        """Send the moves that the program has not received or played yet."""
         if self._start != game.start or self._moves != game.moves[: len(self._moves)]:
             engine.set_up(game.start)
             self._start, self._moves = game.start, []
@@ -240,7 +240,7 @@ _EXAMPLE = "engine:gtp-rhino -l 1"
 
 
 def places() -> list[str]:
-    """Return the folders that may contain engines, which are PATH and the folders of games."""
+    """Return the search path of engines: PATH and the folders of games."""
     return [os.environ.get("PATH", os.defpath), *_GAMES]
 
 

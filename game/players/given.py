@@ -21,12 +21,12 @@ from othello_lab.game.registry import RegistryError, Spec, compose
 
 NAME = "given"
 _IN_MEMORY = re.compile(rf"(^|[:=\[])\s*{NAME}:")
-# A function that returns a legal square of a board. The board always has a legal square.
+# A callback that returns a legal square of a board. The board always has a legal square.
 OfBoard: TypeAlias = Callable[[Board], int]
-# A function of (planes, legal) that returns a legal square for each position, integers [n].
+# A callback of (planes, legal) that returns a legal square for each position, integers [n].
 # `planes` is float32 [n, 4, N, N], as in `game.observation`. `legal` is bool [n, N * N].
 OfPlanes: TypeAlias = Callable[[NDArray[np.float32], NDArray[np.bool_]], Any]
-# A dictionary from names to objects that `give` has registered, and to the players of these objects.
+# A dictionary from names to pairs: an object that `give` has registered, and the player of the object.
 _registered: dict[str, tuple[object, Player]] = {}
 
 
@@ -56,7 +56,7 @@ def _planes_policy(function: OfPlanes, name: str) -> Policy:
 
 
 def _squares(answer: object, name: str, shape: tuple[int, ...]) -> NDArray[np.integer]:
-    """Return a player's answer as an array. Raises TypeError for another shape or for other numbers."""
+    """Return a player's answer as an array. Raises TypeError for a wrong shape or dtype."""
     squares = np.asarray(answer)
     if squares.shape != shape or squares.dtype.kind not in "iu":
         text = brief(" ".join(repr(answer).split()))
@@ -88,7 +88,7 @@ def as_player(what: object) -> Player:
 
 
 def _calling(what: Any, name: str) -> Player:  # noqa: ANN401  an object with `choose`
-    """Return a player that calls the methods of another object, but does not close the object."""
+    """Return a wrapper that delegates to `what`, but does not close `what`."""
     player: Player = _FunctionPlayer(what.choose, name)
     if isinstance(what, Policy):
         player = _FunctionPolicy(what.choose_many, name)
@@ -112,7 +112,7 @@ def _name_of(what: object) -> str:
 
 
 def text_of(who: object) -> str:
-    """Return the registry text of a text, the Path of a checkpoint, a run, or any object for `give`."""
+    """Return the registry text of `who`: a text, a checkpoint's Path, a run, or an object for `give`."""
     if isinstance(who, str):
         return who
     if isinstance(who, Path):
@@ -124,12 +124,12 @@ def text_of(who: object) -> str:
 
 
 def is_in_memory(text: str) -> bool:
-    """Return whether a registry text contains a player that only this process knows."""
+    """Return whether a registry text contains a player from `give`, which exists only in this process."""
     return bool(_IN_MEMORY.search(text))
 
 
 def _make(spec: Spec, size: int) -> Player:
-    """Return a player that calls a registered player."""
+    """Return a wrapper of a registered player."""
     if spec.argument not in _registered:
         known = ", ".join(_registered) or "none"
         raise RegistryError(

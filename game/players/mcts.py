@@ -26,10 +26,10 @@ from othello_lab.game.values import DISCS, EXPECTED_RESULT, WON
 
 SIMULATIONS = 10_000  # The default number of simulations for a move, which take up to 50 ms on 8x8.
 MOST_SIMULATIONS = 10**9 - 1
-SOLVE = 7  # A leaf with at most this many empty squares is solved, which takes about as long as a playout.
-# The number of simulations before the solver starts, which give a move if the solver is too slow.
+SOLVE = 7  # The maximum number of empty squares of a solved leaf. Solving takes about as long as a playout.
+# The number of simulations before the solver starts. The result is the fallback for a slow solver.
 _FIRST = 500
-_WORTH = 20  # The solver visits about this number of positions in the time of one simulation.
+_WORTH = 20  # The approximate number of positions that the solver visits in the time of one simulation.
 _LEAST_NODES = 1 << 12
 _HASH_MIB = 256  # The default memory of the tree in MiB. The search ends when the tree is full.
 _NO_LIMIT = np.iinfo(np.int64).max
@@ -38,10 +38,10 @@ _NO_LIMIT = np.iinfo(np.int64).max
 class TreePlayer(Player):
     """A player that plays the most visited move in a search tree. The tree is kept between moves."""
 
-    unit = EXPECTED_RESULT  # The unit of the values of moves that are not solved.
+    unit = EXPECTED_RESULT  # The unit of the values of unsolved moves.
 
     def __init__(self, size: int, evaluator: CompiledEvaluator | None, limits: Limits) -> None:
-        """Without an evaluator, playouts and `judgement` evaluate the leaves. Raises ValueError."""
+        """By default, playouts and `judgement` evaluate leaves. Raises ValueError for a wrong size."""
         self.size, self._limits, self._evaluator = size, limits, evaluator or kernels.judgement(size)
         self.last_report: Report | None = None  # The report of the last search.
         self._enough = limits.simulations or MOST_SIMULATIONS
@@ -62,7 +62,7 @@ class TreePlayer(Player):
         self._root: Game | None = None  # The game with the position of the root, or None without a tree.
 
     def start(self, game: Game) -> None:
-        """Forget the last game."""
+        """Discard the tree of the last game."""
         self._root = None
 
     def stop(self) -> None:
@@ -136,7 +136,7 @@ class TreePlayer(Player):
         state["limit"] = self._limits.nodes or _NO_LIMIT
 
     def _go_to(self, game: Game) -> None:
-        """Keep only the subtree of the current position. If `game` is another game, empty the tree."""
+        """Make the current position the root, and keep its subtree. For a new game, clear the tree."""
         last, self._root = self._root, game.until()
         node = None
         if last and last.start == game.start and game.moves[: len(last.moves)] == last.moves:
@@ -149,7 +149,7 @@ class TreePlayer(Player):
         self._nodes = kept
 
     def _find(self, moves: list[int]) -> int | None:
-        """Return the node after some moves from the root, or None."""
+        """Return the node that `moves` reach from the root, or None."""
         node = 0
         for move in moves:
             children = (child for child in self._children(node) if self._nodes[child]["move"] == move)
@@ -158,7 +158,7 @@ class TreePlayer(Player):
         return node
 
     def _grow(self, board: Board, enough: int) -> None:
-        """Run simulations until there are `enough`, or until another limit is reached."""
+        """Run simulations until the tree has `enough`, or until a different limit is reached."""
         self._state["enough"] = enough
         while True:
             kernels.grow(*board.for_kernels, self._nodes, self._state, self._solver)
@@ -187,13 +187,13 @@ class TreePlayer(Player):
 
 GUIDED_SIMULATIONS = 64  # The default number of simulations for each move.
 _MOST_SIMULATIONS = 100_000
-# The largest value of `endgame`, with which the solver needs less than a millisecond for a leaf.
+# The maximum of `endgame`, with which the solver needs less than a millisecond for a leaf.
 _MOST_SOLVED = 10
 _NOT_GUIDED = ("time", "nodes", "hash")  # Options that a search with a network does not support.
 
 
 class GuidedPolicy(Policy):
-    """A policy that searches before each move. A network guides the search, which uses no noise."""
+    """A policy that chooses each move by a network-guided search without noise."""
 
     def __init__(self, guide: Guide, limits: GuidedLimits) -> None:
         self._guide, self._limits = guide, limits

@@ -1,4 +1,4 @@
-"""Players that look a fixed number of plies ahead and use an evaluator."""
+"""Players that search to a fixed depth with an evaluator."""
 
 import numpy as np
 from numpy.typing import NDArray
@@ -19,7 +19,7 @@ DEFAULT_DEPTH = 4
 
 
 class OnePlyPlayer(Policy):
-    """A policy that plays the move to the best position, or one of several best moves at random."""
+    """A policy that plays the move with the best value after one ply. Ties are broken at random."""
 
     def __init__(self, evaluator: Evaluator, results: bool) -> None:
         """If `results` is True, a won game is better than any evaluation, and a lost game is worse."""
@@ -31,7 +31,7 @@ class OnePlyPlayer(Policy):
         return best_of(self._move_values(positions), positions, draws(luck, positions, 0))
 
     def values(self, game: Game, rng: np.random.Generator) -> MoveValues:
-        """Return the values from which the policy chooses the best. `rng` is not used."""
+        """Return the values of all legal moves after one ply. `rng` is not used."""
         return MoveValues(self._move_values(Positions.of([game.board])), self._evaluator.unit)
 
     def _move_values(self, positions: Positions) -> NDArray[np.float64]:
@@ -43,7 +43,7 @@ class OnePlyPlayer(Policy):
 
 
 class MinimaxPlayer(Player):
-    """A player that plays the best move of a textbook search, or one of several best moves at random."""
+    """A player that plays the best move of a textbook search. Ties are broken at random."""
 
     def __init__(self, algorithm: str, depth: int, evaluator: Evaluator) -> None:
         """`algorithm` is one of ALGORITHMS. `depth` is a number of plies."""

@@ -1,4 +1,4 @@
-"""The player `noisy`, which adds random moves to another player, and `level`, which has ten strengths."""
+"""The player `noisy`, a wrapper that adds random moves, and the player `level`, which has ten strengths."""
 
 import re
 
@@ -15,7 +15,7 @@ from othello_lab.game.registry import RegistryError, Spec, parse
 
 
 class NoisyPolicy(Policy):
-    """A policy that plays a random legal move with probability `share`, else the move of another policy."""
+    """A policy that plays a random legal move with probability `share`, else the move of `policy`."""
 
     def __init__(self, policy: Policy, share: float) -> None:
         self._policy, self._share = policy, share
@@ -29,7 +29,7 @@ class NoisyPolicy(Policy):
 
 
 class NoisyPlayer(Player):
-    """A player that plays a random legal move with probability `share`, else the move of another player."""
+    """A player that plays a random legal move with probability `share`, else the move of `player`."""
 
     def __init__(self, player: Player, share: float) -> None:
         self._player, self._share = player, share
@@ -52,7 +52,7 @@ def _noisy(spec: Spec, size: int) -> Player:
 
 
 def _inner_text(spec: Spec) -> str:
-    """Return the text of the wrapped player. Raises RegistryError for another `noisy` player."""
+    """Return the text of the wrapped player. Raises RegistryError if this player is also `noisy`."""
     text = spec.argument or _DEFAULT_PLAYER
     if parse(text).name == spec.name:
         raise RegistryError(f"{spec.name}:{text}: say the share of random moves once")
@@ -66,7 +66,7 @@ def _share(spec: Spec) -> float:
     return float(text)
 
 
-# The levels from 1. They limit positions and not the time, so that the same seed gives the same game.
+# The levels from 1. Each level limits nodes and not time, so that the same seed gives the same game.
 LEVELS = (
     "noisy:[search:depth=1,endgame=0,hash=1],share=0.9",
     "noisy:[search:depth=1,endgame=0,hash=1],share=0.6",

@@ -22,8 +22,8 @@ __all__ = ["Forfeit", "MoveValues", "Player", "Policy", "forward"]
 class MoveValues:
     """The values of all legal moves in a position, for the side to move."""
 
-    values: NDArray[np.float64]  # The values in ascending order of squares, float64 [moves]. More is better.
-    unit: str  # The unit as a text for people, such as ESTIMATE.
+    values: NDArray[np.float64]  # In ascending order of squares, float64 [moves]. Higher is better.
+    unit: str  # The unit for display, such as ESTIMATE.
 
     def by_square(self, legal: Iterable[int]) -> dict[int, float]:
         """Return a dictionary from squares to values. `legal` holds the legal squares in ascending order."""
@@ -37,10 +37,10 @@ class Player(ABC):
 
     @abstractmethod
     def choose(self, game: Game, rng: np.random.Generator) -> int:
-        """Return a legal square of `game.board`, which always exists. All random choices come from `rng`."""
+        """Return a legal square of `game.board`. The board always has one. All random draws use `rng`."""
 
     def values(self, game: Game, rng: np.random.Generator) -> MoveValues | None:
-        """Return the values of all legal moves, or None. A call has no effect on later moves."""
+        """Return the values of all legal moves, or None. A call has no side effects on later moves."""
         return None
 
     def start(self, game: Game) -> None:  # noqa: B027  optional
@@ -57,7 +57,7 @@ class Player(ABC):
 
 
 class Policy(Player):
-    """A player that needs only the position, and therefore can choose moves in many games at once."""
+    """A player that needs only the position, and can therefore choose moves for a batch of games."""
 
     @abstractmethod
     def choose_many(self, positions: "Positions", luck: SeatSeeds) -> NDArray[np.int64]:
@@ -72,5 +72,5 @@ class Policy(Player):
 
 
 def forward(wrapper: Player, player: object, *methods: str) -> None:
-    """Make a wrapper call those of these methods that another player has."""
+    """Delegate each of `methods` that `player` has from `wrapper` to `player`."""
     vars(wrapper).update({name: getattr(player, name) for name in methods if hasattr(player, name)})

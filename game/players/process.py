@@ -1,4 +1,4 @@
-"""Child processes that exchange lines of text with us. Every answer has a deadline."""
+"""Child processes with a line-based protocol on stdin and stdout. Every answer has a timeout."""
 
 import os
 import re
@@ -22,29 +22,29 @@ from othello_lab.game.registry import RegistryError, Spec
 if TYPE_CHECKING:
     from othello_lab.game.board import Board
 
-SECONDS = 10.0  # The default time limit for each answer in seconds.
-START_SECONDS = 30.0  # The additional seconds for the first answer, because programs may load data first.
+SECONDS = 10.0  # The default timeout of each answer in seconds.
+START_SECONDS = 30.0  # The extra timeout of the first answer, because programs may load data first.
 OPTIONS = {  # The options of every registry text that starts a program.
     "time": f"seconds for each answer; a program that takes longer loses the game ({SECONDS:g})",
     "cwd": "the folder in which the program runs (the current folder)",
     "name": "the name in tables (the program's name)",
 }
-MOST_LINES = 10_000  # Maximum number of lines in one answer.
-END_SECONDS = 0.5  # The seconds that a program has to end by itself after the input was closed.
-LONGEST_LINE = 4096  # Maximum number of bytes in a line. A longer line is read as several lines.
+MOST_LINES = 10_000  # The maximum number of lines in one answer.
+END_SECONDS = 0.5  # The timeout in seconds for a program to end after the input is closed.
+LONGEST_LINE = 4096  # The maximum number of bytes in a line. A longer line is read as several lines.
 
 
 class Launch(NamedTuple):
-    """The command, the folder and the time limit of the program that a registry text names."""
+    """The launch settings of a program: command, folder, timeout and name."""
 
     command: Sequence[str]
     folder: Path | None = None  # The folder in which the program runs. None means the current folder.
-    seconds: float = SECONDS  # The time limit for each answer in seconds.
-    name: str = ""  # The name to show, or "" if the text does not give a name.
+    seconds: float = SECONDS  # The timeout of each answer in seconds.
+    name: str = ""  # The display name, or "" for the name of the program file.
 
 
 def launch_of(spec: Spec, places: Sequence[str], example: str) -> Launch:
-    """Return the program that a text names, in `places` or `cwd`. Raises RegistryError or UntrustedError."""
+    """Return the Launch of a text's program in `places` or `cwd`. Raises RegistryError or UntrustedError."""
     check_may_start(spec.text)
     folder = _folder(spec)
     start = [os.fspath(folder)] if folder else []
@@ -74,7 +74,7 @@ def _seconds(spec: Spec) -> float:
 
 
 class Program:
-    """A running program, which ends with a call of `close`, with this object, or with Python."""
+    """A running program. The program ends when `close` is called, this object is deleted, or Python exits."""
 
     def __init__(
         self,
@@ -83,7 +83,7 @@ class Program:
         variables: Mapping[str, str] | None = None,
         stdout: int = subprocess.DEVNULL,
     ) -> None:
-        """Start the program with additional environment variables. Raises OSError after a failure."""
+        """Start the program with additional environment variables. Raises OSError if the start fails."""
         self._process = subprocess.Popen(  # noqa: S603  no shell; the user named the program
             command,
             cwd=folder,
@@ -91,7 +91,7 @@ class Program:
             stdin=subprocess.PIPE,
             stdout=stdout,
             stderr=subprocess.PIPE,
-            start_new_session=True,  # Ctrl-C in the terminal does not end it
+            start_new_session=True,  # Ctrl-C in the terminal does not reach the program
         )
         self._errors: deque[str] = deque(maxlen=1)
         self._drainer = threading.Thread(
@@ -110,7 +110,7 @@ class Program:
         """End the program. Return a text with the exit status and the last line of stderr."""
         self.close()
         status = self._process.returncode
-        if status == -signal.SIGKILL:  # we kill a program that goes on without output
+        if status == -signal.SIGKILL:  # `close` kills a program that runs on without output
             text = "closed its output or was killed"
         else:
             text = f"was killed by signal {-status}" if status < 0 else f"ended with exit status {status}"
@@ -122,7 +122,7 @@ class Program:
 
 
 class LineProgram(Program):
-    """A program that exchanges lines of text with us. After a Forfeit the caller must close the program."""
+    """A program with a line-based protocol. After a Forfeit the caller must close the program."""
 
     def __init__(self, launch: Launch) -> None:
         self.name = launch.name or os.path.basename(launch.command[0])
@@ -138,7 +138,7 @@ class LineProgram(Program):
         weakref.finalize(self, self._process.stdout.close)
 
     def tell(self, *lines: str) -> None:
-        """Send lines that have no answer."""
+        """Send lines without waiting for an answer."""
         assert self._process.stdin is not None  # noqa: S101  it is a pipe
         try:
             self._process.stdin.write("".join(f"{line}\n" for line in lines).encode())
@@ -198,7 +198,7 @@ class LineProgram(Program):
 
 
 def _drain(stream: IO[bytes], last: deque[str]) -> None:
-    """Read a stream to the end. `last` keeps the last lines that are not blank."""
+    """Read a stream to the end. `last` keeps the last non-blank lines."""
     with stream:
         while line := stream.readline(LONGEST_LINE):
             if text := line.decode("utf-8", "replace").strip():
@@ -210,8 +210,8 @@ def _end(process: subprocess.Popen[bytes], drainer: threading.Thread) -> None:
         if process.stdin:
             with suppress(OSError):  # the program has ended before it read all lines
                 process.stdin.close()
-        # A program that ends closes its standard error, and then the thread ends. We do not wait for the
-        # process before the signal, because after the wait another process may have its PID.
+        # A program that ends closes its standard error, and then the thread ends. The signal comes before
+        # `process.wait`, because the PID may be reused after `process.wait`.
         drainer.join(END_SECONDS)
     finally:
         # A script may have started other programs, so the signal goes to the whole process group. Both
@@ -219,5 +219,5 @@ def _end(process: subprocess.Popen[bytes], drainer: threading.Thread) -> None:
         with suppress(ProcessLookupError, PermissionError):
             os.killpg(process.pid, signal.SIGKILL)
         process.wait()
-    # The time is limited, because a process outside the group may keep the pipe open.
+    # `join` has a timeout, because a process outside the group may keep the pipe open.
     drainer.join(END_SECONDS)

@@ -1,4 +1,4 @@
-"""The player `search`, which uses iterative deepening, stored positions and a solver."""
+"""The player `search`, which uses iterative deepening, a transposition table and a solver."""
 
 import re
 from collections.abc import Iterator
@@ -18,10 +18,10 @@ from othello_lab.game.search.limits import ENDGAME, Limits, Report, limited
 from othello_lab.game.search.textbook import DEEPEST
 from othello_lab.game.values import DISCS
 
-# The default depth in plies if the text gives no limit. On 8x8 a move takes at most half a second.
+# The default depth in plies if the text has no limit. On 8x8 a move takes at most half a second.
 DEFAULT_DEPTH = 10
 DEFAULT_DEPTH_BEYOND_8X8 = 8
-DEFAULT_HINT_SECONDS = 1.0  # The time limit for the values of all moves if the text gives no limit.
+DEFAULT_HINT_SECONDS = 1.0  # The default time limit for the values of all moves.
 # The depth in plies with an evaluator that is not compiled, such as a deep network.
 DEFAULT_BATCHED_DEPTH = 2
 # The best evaluators of this package by board size. For one ply, PRETRAINED is better.
@@ -32,7 +32,7 @@ MOST_NODES = 10**9 - 1
 
 
 class DeepeningPlayer(Player):
-    """A player that uses iterative deepening, stores positions, and solves the end of the game exactly."""
+    """A player with iterative deepening, a transposition table and an exact endgame solver."""
 
     def __init__(self, size: int, evaluator: Evaluator, limits: Limits, hints: Limits, timed: Limits) -> None:
         """Use `limits` for moves without a clock, `timed` for moves with a clock, and `hints` in `looks`."""
@@ -40,7 +40,7 @@ class DeepeningPlayer(Player):
         self._evaluator, self._limits, self._hints, self._timed = evaluator, limits, hints, timed
         self._ranking = Ranking(evaluator, hints)
         self.unit = evaluator.unit
-        """The unit of the values of moves that are not solved."""
+        """The unit of the values of unsolved moves."""
         self.last_report: Report | None = None
         """The report of the last search, or None before the first search."""
 
@@ -54,16 +54,16 @@ class DeepeningPlayer(Player):
         return self.last_report.move
 
     def hurry(self, board: Board, left: tuple[float, int] | None) -> None:
-        """Set the time for the next move from a clock. None as `left` means that there is no clock.
+        """Set the time limit of the next move from a clock. If `left` is None, there is no clock.
 
-        `left` is the seconds, and the number of moves that must be played in this time. 0 means all moves.
+        `left` is (seconds left, number of moves to play in this time). 0 means all remaining moves.
         """
         self._search.limits = limited(self._timed, *left, board) if left else self._limits
 
     def looks(
         self, game: Game, rng: np.random.Generator, depth: int | None = None
     ) -> Iterator[tuple[list[Report], int]]:
-        """Yield the results of `Ranking.looks`. `depth` replaces the depth limit of the player."""
+        """Yield the results of `Ranking.looks`. `depth` overrides the depth limit of the player."""
         limits = self._hints if depth is None else replace(self._limits, depth=depth)
         self._ranking = Ranking(self._evaluator, limits)
         return self._ranking.looks(game.board, rng)

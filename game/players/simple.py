@@ -30,7 +30,7 @@ from othello_lab.game.players.player import MoveValues, Player, Policy
 if TYPE_CHECKING:
     from othello_lab.game.batch import Positions
 
-_LINES = {  # The names of the rules, and descriptions in one line.
+_LINES = {  # One-line descriptions of the rules by name.
     "random": "a random legal move",
     "greedy": "the move that turns over the most discs",
     "corner-greedy": "a corner if there is one, else the most discs; some random moves",
@@ -56,7 +56,7 @@ def _most_flips(own: Bits, opponent: Bits, size: int) -> Bits:
 
 
 def choice(rule: int, own: Bits, opponent: Bits, size: int, luck: Integer, first: int) -> Integer:
-    """Return the square that a rule chooses. `first` is the index of the first random number."""
+    """Return the square that a rule chooses. `first` is the index of the first draw."""
     word = turn_word(own, opponent, luck)
     draw = random_word(word, first)
     if rule == _GREEDY:
@@ -165,9 +165,9 @@ def _best(
 def best_of(
     values: NDArray[np.floating], positions: "Positions", draws: NDArray[np.float64] | None = None
 ) -> NDArray[np.int64]:
-    """Return a move with the largest of `values`, [moves by position and square], per position, int64 [n].
+    """Return a move with the maximum of `values`, [moves by position and square], per position, int64 [n].
 
-    `draws`, [n], from 0 to below 1, choose among equal moves, and otherwise the lowest square is chosen.
+    `draws`, [n] in [0, 1), break ties. Without `draws`, the lowest square of a tie is chosen.
     """
     chosen = np.empty(len(positions), np.int64)
     draws = np.zeros(len(positions)) if draws is None else draws

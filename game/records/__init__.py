@@ -22,16 +22,16 @@ WRITTEN: Final = (".jsonl", ".ggf", ".wtb", ".txt")  # The suffixes of the outpu
 SUFFIXES: Final = (*WRITTEN, ".sgf", ".pgn")  # The suffixes of the input formats.
 DATABASES: Final = (".sqlite", ".db")  # The database of a tournament, which is not a file of games.
 _LOG = logging.getLogger(__name__)
-_MOST_FAULTS: Final = 1000  # A file with more than this number of unreadable games is not a file of games.
-_LOOKED_AT: Final = 4000  # A text format is recognized by this number of characters at the beginning.
+_MOST_FAULTS: Final = 1000  # The maximum number of unreadable games in a file of games.
+_LOOKED_AT: Final = 4000  # The length of the prefix that identifies a text format.
 _UTF16: Final = codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE
 
 
 class _Format(NamedTuple):
     """The pattern and the functions of a text format."""
 
-    beginning: str  # A pattern for the beginning of a text in this format.
-    # A function that reads the games of a text. The board size is for texts that do not state a size.
+    beginning: str  # A regular expression for the prefix of a text in this format.
+    # The parser of a text. The second argument is the default board size.
     entries: Callable[[str, int], Iterator[Entry]]
     dump: Callable[[Iterable[Record]], str] | None = None
 
@@ -101,7 +101,7 @@ def entries(path: Path, size: int = USUAL_SIZE) -> list[Entry]:
 
 
 def _decoded(data: bytes) -> str:
-    """Decode UTF-8, UTF-16 with a byte order mark, or Latin-1, and change all line ends to \\n."""
+    """Decode UTF-8, UTF-16 with a byte order mark, or Latin-1, and normalise line ends to \\n."""
     try:
         text = data.decode("utf-16" if data.startswith(_UTF16) else "utf-8-sig")
     except UnicodeDecodeError:
@@ -110,7 +110,7 @@ def _decoded(data: bytes) -> str:
 
 
 def _one_line(error: RecordError, place: str = "") -> RecordError:
-    """Return an error with the same message in one line. A message may quote several lines of a file."""
+    """Return the error with the prefix `place` in one line. A message may quote several lines of a file."""
     return RecordError(place + " ".join(printable(str(error)).split()))
 
 
@@ -140,7 +140,7 @@ def of_text(text: str, size: int = USUAL_SIZE) -> Record:
 
 
 def _format_of(text: str) -> str:
-    """Return the suffix of the first format that a text may have."""
+    """Return the suffix of the first format whose pattern matches a text."""
     begin = text[:_LOOKED_AT]
     return next(suffix for suffix, form in _TEXT_FORMATS.items() if re.match(form.beginning, begin))
 
@@ -160,7 +160,7 @@ def files_of(path: Path) -> tuple[Path, ...]:
 
 
 def check_suffix(path: Path, size: int | None = None) -> str:
-    """Return the suffix of a file to write. Raises RecordError for a wrong suffix or an unsupported size."""
+    """Return the suffix of an output file. Raises RecordError for an unsupported suffix or size."""
     suffix = suffix_of(path, WRITTEN)
     if suffix == ".wtb" and size not in (None, wthor.SIZE):
         raise RecordError(f"{path}: {wthor.refusal(f'not {size}x{size}')}")

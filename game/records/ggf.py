@@ -17,7 +17,7 @@ _RESULT = re.compile(r"([+-]?[0-9]+(?:\.[0-9]*)?)(?::([a-z]))?")
 _FLAGS = {"r": "resigned", "t": "time", "l": "left", "s": "agreed"}
 _SECONDS = re.compile(r"[0-9]{9,10}")
 _OTHELLO = "Othello"
-_PLACE = "othello-lab"  # The place that is written for a game without an event.
+_PLACE = "othello-lab"  # The default place of a game without an event.
 
 
 def dump(records: Iterable[Record]) -> str:
@@ -78,7 +78,7 @@ def _record(items: "Items") -> Record:
     event, date = facts["PC"], facts["DT"]
     if event == _PLACE:
         event = ""
-    if _SECONDS.fullmatch(date):  # since 1970
+    if _SECONDS.fullmatch(date):  # a Unix time
         date = datetime.fromtimestamp(int(date), UTC).date().isoformat()
     return Record(game, facts["PB"], facts["PW"], forfeit=forfeit, event=event, date=date, warning=warning)
 
@@ -98,7 +98,7 @@ def fields_of(move: str) -> list[str]:
 
 
 def parse_move(text: str, size: int) -> int:
-    """Read a square, or a pass in the form of any record format. Raises NotationError for any other text."""
+    """Parse a square, or a pass of any record format. Raises NotationError for any other text."""
     return PASS if text.lower() in PASSES else parse_square(text[:40], size)
 
 
@@ -116,22 +116,22 @@ def _result(game: Game, facts: dict[str, str]) -> tuple[Forfeited | None, str]:
 
 _BEGIN = re.compile(r"[\s0-9]*\(\s*;")
 _NEXT = re.compile(r"\(\s*;")
-# A variation never begins with these names. So a new game begins here, and the last game has no end.
+# Only a game begins with these names, and no variation does. The previous game is then unterminated.
 _GAME = re.compile(r"\s*\(\s*;\s*(?:GM|FF|CA|AP|SZ|BO)\s*\[", re.IGNORECASE)
-# Lengths are limited, because otherwise a damaged file would be searched to its end many times.
+# Lengths are limited, because otherwise the time for a damaged file would be quadratic.
 _VALUE = r"\[((?:[^\]\\]|\\.){0,20000}+)\]"
 _ITEM = re.compile(rf"([\s;(]{{0,1000}}+)([A-Za-z][A-Za-z0-9]{{0,31}})?\s*{_VALUE}", re.DOTALL)
 _END = re.compile(r"([\s;(]{0,1000}+)\)\s*")
 _VARIATIONS = re.compile(rf"(?:[^()\[\]]|{_VALUE})*+([()])\s*", re.DOTALL)
 
-# Pairs of a name in capitals and a value. A value without a name belongs to the previous name.
+# Pairs of a name in upper case and a value. A value without a name belongs to the previous name.
 Items = list[tuple[str, str]]
-# The names of moves, and the sides that make these moves.
+# The side that makes a move, for each name of a move.
 SIDES: Final = {"B": Colour.BLACK, "W": Colour.WHITE}
 
 
 def read_brackets(text: str, record: Callable[[Items], Record]) -> Iterator[Entry]:
-    """Yield the games that `record` makes from the items of a text, or an error for an unreadable game."""
+    """Call `record` with the items of each game. Yield the result, or an error for an unreadable game."""
     line_ends = [-1, *(end.start() for end in re.finditer("\n", text))]
     number, place = 0, len(text) - len(text.lstrip())
     while 0 <= place < len(text):
@@ -151,7 +151,7 @@ def read_brackets(text: str, record: Callable[[Items], Record]) -> Iterator[Entr
 
 
 class _UnexpectedError(RecordError):
-    """The text does not follow the syntax."""
+    """A syntax error in a text."""
 
     def __init__(self, text: str, place: int, expected: str) -> None:
         actual = repr(text[place : place + 20]) if text[place : place + 1] else "the end of the file"
@@ -174,7 +174,7 @@ def _items(text: str, place: int) -> tuple[Items, int]:
     if not end:
         raise _UnexpectedError(text, place, "NAME[value] or ;) at the end")
     depth, place = depth + end[1].count("(") - 1, end.end()
-    while depth:  # ignore the other variations
+    while depth:  # skip the other variations
         bracket = _VARIATIONS.match(text, place)
         if not bracket or _GAME.match(text, bracket.start(2)):
             raise _UnexpectedError(text, place, ") at the end of the game")

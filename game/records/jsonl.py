@@ -58,7 +58,7 @@ def entries(text: str, _: int = 0) -> Iterator[Entry]:
 
 
 def from_json(data: object) -> Record:
-    """Return the game of an object that `as_json` has returned. Raises ValueError for any other object."""
+    """Return the game of a JSON object from `as_json`. Raises ValueError for any other object."""
     if not isinstance(data, dict):
         raise RecordError(f"expected a JSON object, got {type(data).__name__}")
     size = _field(data, "size", int)
@@ -83,7 +83,7 @@ def from_json(data: object) -> Record:
 
 
 def _field(data: dict[str, Any], name: str, kind: type, *default: Any) -> Any:  # noqa: ANN401  JSON values
-    """Return a field. With a default, the field may be missing. With the default None, null is allowed."""
+    """Return a field. A default makes the field optional. The default None also allows null."""
     value = data.get(name, *default)
     if value is None and default == (None,):
         return None
@@ -102,7 +102,7 @@ def _forfeit(data: dict[str, Any] | None) -> Forfeited | None:
 
 
 def _contradiction(record: Record, data: dict[str, Any]) -> str:
-    """Return the contradiction of the result and the moves. Raises RecordError for an unfinished game."""
+    """Return the contradiction of result and moves. In an unfinished game, raise it as a RecordError."""
     for name, value in _result(record).items():
         if name in data and data[name] != value:
             why = f"{name} is {brief(repr(data[name]))}, but by the moves {result_text(record.game)}"

@@ -34,7 +34,7 @@ _MARKS = re.compile(r"[!?]+|\$[0-9]{1,3}")
 # The text after the last move, which is a move number, a result or both.
 _END = re.compile(r"(?:[0-9]{1,3}\.+)?(1/2-1/2|\*|[0-9]{1,3}[-:][0-9]{1,3})?")
 _DISCS = re.compile(r"([0-9]{1,3})\s*[-:]\s*([0-9]{1,3})")
-_WINS = {"1-0": 1, "0-1": -1, "1/2-1/2": 0}  # Black comes first.
+_WINS = {"1-0": 1, "0-1": -1, "1/2-1/2": 0}  # Black's score comes first.
 
 
 @dataclass
@@ -44,7 +44,7 @@ class _Game:
     line: int  # The number of the first line of the game in the file.
     tags: dict[str, str] = field(default_factory=lambda: defaultdict(str))
     lines: list[str] = field(default_factory=list)
-    fault: str = ""  # A message about a wrong tag, or an empty string if all tags are correct.
+    fault: str = ""  # The error message for an invalid tag, or "" if all tags are valid.
 
 
 def entries(text: str, size: int) -> Iterator[Entry]:
@@ -80,13 +80,13 @@ def _games(text: str) -> Iterator[_Game]:
 
 
 def _without_comment(match: re.Match[str]) -> str:
-    """Return the line ends of a comment. Return a line of tags or a comment without an end unchanged."""
+    """Return the line ends of a comment. Keep a line of tags and an unterminated comment."""
     is_kept = match["kept"] or (match["open"] and not match[0].endswith("}"))
     return match[0] if is_kept else " " + "\n" * match[0].count("\n")
 
 
 def _value(text: str) -> str:
-    """Return the value of a tag without escapes and without `?`, which stands for an unknown part."""
+    """Unescape the value of a tag, and remove `?`, the placeholder for an unknown part."""
     return re.sub(r'\\(["\\])', r"\1", text.replace(".??", "")).strip("?")
 
 
@@ -110,7 +110,7 @@ def _record(source: _Game, size: int) -> Record:
 
 
 def _start(fen: str) -> Board:
-    """Read a position of Edax, last row first. `p` is black, `P` is white, and a number counts empties."""
+    """Parse a position of Edax, last row first. `p` is black, `P` is white, and a number counts empties."""
     rows, _, turn = fen.strip().partition(" ")
     cells = re.sub("[0-9]{1,2}", lambda empty: "-" * int(empty[0]), "/".join(reversed(rows.split("/"))))
     return Board.parse(f"{cells.replace('p', 'X').replace('P', 'O')} {turn.strip()[:1]}")

@@ -1,4 +1,4 @@
-"""`Record`, and functions that all formats need."""
+"""`Record`, and helper functions of all formats."""
 
 import re
 from collections.abc import Iterator, Sequence
@@ -18,7 +18,7 @@ class RecordError(ValueError):
 
 @dataclass(frozen=True)
 class Forfeited:
-    """The loss of a game that has not ended on the board."""
+    """A forfeit: the loss of an unfinished game."""
 
     by: Colour  # The side that lost.
     reason: str
@@ -31,12 +31,12 @@ class Record:
     game: Game
     black: str = ""  # The name of the black player.
     white: str = ""
-    opening: int = 0  # The number of plies at the start that the players did not choose themselves.
+    opening: int = 0  # The number of opening plies, which the players did not choose.
     seed: int | None = None  # The seed of the match.
     number: int | None = None  # The number of the game in the match, from 0.
     forfeit: Forfeited | None = None
     event: str = ""  # The tournament or the place.
-    date: str = ""  # A year, a day, or a day and a time, in the form of the file.
+    date: str = ""  # A year, a day, or a day and a time, in the format of the file.
     warning: str = ""  # The contradiction between the result in the file and the moves. The moves decide.
 
     @property
@@ -66,7 +66,7 @@ _FEW = 3
 def first_few(
     lines: Sequence[object], title: str = "left out", rest: str = "that cannot be read"
 ) -> Iterator[str]:
-    """Yield the first few lines with a title, and then the number of the other lines."""
+    """Yield the first _FEW lines with the prefix `title`, and then the number of the remaining lines."""
     for line in lines[:_FEW]:
         yield f"{title}: {line}"
     if len(lines) > _FEW:
@@ -95,7 +95,7 @@ def result_text(game: Game) -> str:
     return f"{outcome.disc_diff:+d}, {outcome.final_score:+d} with the empty squares for the winner"
 
 
-_LONGEST = 100_000  # Maximum number of characters of a game with comments.
+_LONGEST = 100_000  # The maximum number of characters of a game with comments.
 
 
 def check_length(text: str) -> None:

@@ -63,7 +63,7 @@ def _move(text: str, size: int) -> int:
 
 
 def _square(text: str, size: int) -> int:
-    """Read a square such as `f5` or `fe`. The second letter of `fe` counts the rows from the top."""
+    """Parse a square such as `f5` or `fe`. The second letter of `fe` counts the rows from the top."""
     word = text.strip().lower()
     if _POINT.fullmatch(word):
         word = f"{word[0]}{ord(word[1]) - ord('a') + 1}"

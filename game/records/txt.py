@@ -14,7 +14,7 @@ _SIZE = re.compile(r"\s*[#%]\s*([0-9]{1,2})x\1\s*")
 _SPACE = r"[^\S\n]"
 _MOVE = r"(?:[^\s#%]{2,3}|pass)"
 _TURN = rf"{_SPACE}*(?!1\.)[0-9]{{1,3}}\.{_SPACE}*{_MOVE}(?:{_SPACE}+{_MOVE})?{_SPACE}*(?:[#%].*)?$"
-# A line. If the line begins with a number, lines with a number other than 1 and one or two moves follow.
+# A line. A line with a number continues in lines with a number other than 1 and one or two moves.
 _GAME = re.compile(rf"^{_SPACE}*[0-9]{{1,3}}\..*(?:\n{_TURN})+|^.*", re.MULTILINE | re.IGNORECASE)
 _FORMATS = "a .txt holds moves or a position a line, or GGF, SGF, PGN or JSON lines"
 

@@ -16,18 +16,18 @@ SIZE = 8  # The only board size in .wtb files.
 _HEADER = struct.Struct("<4BiHH4B")
 # The tournament, black, white, black's discs, black's discs by perfect play, and 60 moves without passes.
 _GAME = struct.Struct("<3H2B60s")
-_DATE = (20, 0, 1, 1)  # The header needs a date. It is constant, so the same games give the same file.
+_DATE = (20, 0, 1, 1)  # The header needs a date. A constant date makes the file reproducible.
 _ALL = SIZE * SIZE
-_MOST = 2**16 - 1  # The largest number of players and of tournaments, because an index has 16 bits.
+_MOST = 2**16 - 1  # The maximum number of players and of tournaments, because an index has 16 bits.
 _SOLITAIRES = 1
 _SQUARES = {10 * row + column: SIZE * (row - 1) + column - 1 for row in range(1, 9) for column in range(1, 9)}
 _BYTES = {square: byte for byte, square in _SQUARES.items()}
-_NO_MOVES = bytes([0, 92])  # The bytes that may follow the last move. Edax writes 92.
+_NO_MOVES = bytes([0, 92])  # The padding bytes after the last move. Edax writes 92.
 _NAME_LENGTHS: Final = {".jou": 20, ".trn": 26}  # Bytes of a name in the files of players and tournaments.
 
 
 def refusal(why: str) -> str:
-    """Return the message about a game that the format cannot store."""
+    """Return the error message for a game that the format cannot store."""
     return f"WTHOR (.wtb) holds games on 8x8 from the standard start, {why}: use .jsonl or .ggf"
 
 
@@ -85,7 +85,7 @@ def _pack(record: Record, event: int, black: int, white: int) -> bytes:
 
 
 def entries(data: bytes, players: Sequence[str] = (), events: Sequence[str] = ()) -> Iterator[Entry]:
-    """Yield each game, and errors for wrong games or a wrong length. Raises RecordError for the header."""
+    """Yield each game, or an error for an invalid game or length. Raises RecordError for a bad header."""
     if len(data) < _HEADER.size:
         raise RecordError(f"byte {len(data)}: the file ends within the header of {_HEADER.size} bytes")
     *_, games, _, year, size, kind, _, _ = _HEADER.unpack_from(data)
@@ -141,7 +141,7 @@ def _name(names: Sequence[str], number: int, unknown: str) -> str:
 
 
 def names_beside(path: Path, suffix: str) -> list[str]:
-    """Return the names of players (".jou") or tournaments (".trn") beside a file of games, or no names."""
+    """Return the names of players (".jou") or tournaments (".trn") beside a file of games, or []."""
     try:
         files = {file.stem.lower(): file for file in path.parent.iterdir() if file.suffix.lower() == suffix}
         only = next(iter(files.values())) if len(files) == 1 else None

@@ -16,19 +16,19 @@ from othello_lab.game.search.limits import ENDGAME, SHARE, Endgame, Limits, Repo
 from othello_lab.game.search.textbook import DEEPEST, search
 from othello_lab.game.solver.table import NOTHING, Table, age, clear, new_table, remembered_move
 
-# No iteration begins after the first part of the time, because each iteration takes longer than the last. The
-# second part holds if the last _STEADY iterations have found the same move.
+# The fractions of the time limit after which no iteration begins, because each iteration takes longer than
+# the last. The second fraction applies if the last _STEADY iterations have found the same move.
 _LAST_START, _STEADY_START, _STEADY = 0.65, 0.35, 4
-_BRANCHING = 8  # One more ply takes this many times as long in a batched search, which does not prune.
+_BRANCHING = 8  # The assumed branching factor of a batched search, which does not prune.
 _NO_LIMIT = np.iinfo(np.int64).max
-# The depth of the search before the solver starts. The search gives a move if the solver is too slow.
+# The depth of the search before the solver, which gives a fallback move if the solver is too slow.
 _FALLBACK_DEPTH = 6
 
 
 class DeepeningSearch:
     """A search for the best move on one board size.
 
-    The table is kept between the moves of a game if time or nodes are limited. Else each search clears it.
+    If time or nodes are limited, the table is kept between moves of a game. Else a search clears the table.
     """
 
     def __init__(self, size: int, evaluator: Evaluator, limits: Limits) -> None:
@@ -41,26 +41,24 @@ class DeepeningSearch:
         self._state: kernels.State = np.zeros(1, kernels.STATE)[0]
         self._state["size"] = self._state["solver"]["size"] = size
         self._has_answer = False
-        self._last_empties = (
-            0  # The empty squares of the last searched position, or 0 before the first search.
-        )
+        self._last_empties = 0  # The number of empty squares in the last search, or 0 before the first.
         self._table: Table = None
-        self._unaged = 0  # the number of positions visited since the table was last aged or cleared
+        self._unaged = 0  # The number of positions visited since the table was last aged or cleared.
         if isinstance(evaluator, CompiledEvaluator):
             evaluator.check_size(size)
             self._state["parameters"] = evaluator.parameters
             if limits.probcut and evaluator.predictions is not None:
                 self._state["predictions"] = by_depth(evaluator.predictions, DEEPEST)
             self._table = new_table(limits.hash_mib, np.float64)
-            # Compile or load the functions that `think` calls, so that later times include only the search.
+            # Compile or load the functions of `think` now, so that measured times include only the search.
             finished = from_int(1, size), from_int(0, size)
             kernels.search_moves(*finished, 1, np.array([PASS], np.int64), self._state, self._table)
 
     def think(self, board: Board, rng: np.random.Generator) -> Report:
-        """Return the result of a search of an unfinished position."""
+        """Search an unfinished position and return the result."""
         self._begin(board, rng)
         moves = rng.permutation(np.array(list(board.legal_moves) or [PASS], np.int64))
-        # This search has no time limit, so there is always an answer.
+        # This search has no time limit, so it always finds a move.
         report = self._look(board, moves, 1)
         assert report is not None  # noqa: S101  nothing stops a search before it has a move
         self._has_answer = True
@@ -81,7 +79,7 @@ class DeepeningSearch:
             self._stop()
 
     def forget(self) -> None:
-        """Begin a game, so that the next search does not use the results of earlier searches."""
+        """Begin a game. Without a time limit, the next search then clears the table."""
         self._last_empties = 0
 
     def _begin(self, board: Board, rng: np.random.Generator) -> None:
@@ -116,7 +114,7 @@ class DeepeningSearch:
         return self._deepen(board, moves, report, deepest)
 
     def _deepen(self, board: Board, moves: NDArray[np.int64], report: Report, deepest: int) -> Report:
-        """Search one ply deeper again and again while there is time."""
+        """Deepen the search ply by ply until a limit is reached."""
         steady = 0
         for depth in range(report.depth + 1, deepest + 1):
             if self._state["stop"]:
@@ -133,7 +131,7 @@ class DeepeningSearch:
         return report
 
     def _is_late(self, last: float, steady: int) -> bool:
-        """Return whether no time is left after a look of `last` seconds and `steady` looks with one move."""
+        """Return whether to stop, after a look of `last` seconds and `steady` looks with the same move."""
         seconds, elapsed = self.limits.seconds, time.perf_counter() - self._started
         if self._table is not None:
             part = _LAST_START if steady < _STEADY else _STEADY_START
@@ -156,7 +154,7 @@ class DeepeningSearch:
         return Report(int(move), float(value), depth, False, (int(move),), 0, 0.0)
 
     def _variation(self, board: Board, depth: int) -> Iterator[int]:
-        """Yield the best moves of the table from a position on."""
+        """Yield the principal variation of a position from the table."""
         for _ in range(depth if self._table is not None else 0):
             if board.must_pass:
                 board = board.play(PASS)
@@ -169,8 +167,8 @@ class DeepeningSearch:
             yield int(move)
 
 
-_LAST_LOOK = 0.3  # No look begins after this part of the time. A look searches all moves to one depth.
-_AT_ONCE = 0.001  # The seconds for a search when no time is left, because a shorter search may find no move.
+_LAST_LOOK = 0.3  # The fraction of the time after which no look (a search of all moves to one depth) begins.
+_AT_ONCE = 0.001  # The minimum time limit of a search in seconds. A shorter search may find no move.
 
 
 class Ranking:
@@ -224,7 +222,7 @@ class Ranking:
         return self._limits.nodes is not None and nodes > self._limits.nodes
 
     def _look(self, board: Board, depth: int, end: float | None, rng: np.random.Generator) -> list[Report]:
-        """Return a report for each legal move. `end` is a time limit as a value of `time.perf_counter()`."""
+        """Return a report for each legal move. `end` is the deadline as a value of `time.perf_counter()`."""
         reports = []
         nodes = None if end is None else self._limits.nodes
         for move in board.legal_moves:

@@ -1,8 +1,8 @@
 """The compiled search of the player `search`, a principal variation search with a transposition table.
 
 In a finished game, a larger win has a larger value. ProbCut (Buro 1995) and Multi-ProbCut (Buro 1997) cut a
-branch if a deep search will probably not change the result. Each move gets a number, which is called the look
-of the move. A search tries the moves with a higher look first.
+branch if a deep search will probably not change the result. The sort key of a move is called the look of the
+move. A search tries the moves with a higher look first.
 """
 
 import math
@@ -24,7 +24,7 @@ from othello_lab.game.solver.solver_kernels import SHALLOW
 from othello_lab.game.solver.table import NOTHING, Table, known, store
 from othello_lab.game.values import WON
 
-# The state of a search. Compiled code passes a state as a pointer, so a recursion makes no copies.
+# The state of a search. Compiled code passes a state by reference, so a recursion makes no copies.
 STATE = np.dtype(
     [
         ("size", np.int64),
@@ -36,9 +36,9 @@ STATE = np.dtype(
         ("stop", np.bool_),
         # The predictions of searches of each depth. With a slope of 0, nothing is cut.
         ("predictions", PREDICTION, (DEEPEST + 1, 2)),
-        # The last move that refuted a position, for each number of remaining plies.
+        # The killer move, the last move that caused a cutoff, for each number of remaining plies.
         ("refutations", np.int64, DEEPEST + 1),
-        # The state of the solver, which plays the last moves of a search that reaches the end of the game.
+        # The state of the solver, which searches the last plies of a game exactly.
         ("solver", SOLVER),
         # The evaluation after each move, for each number of remaining plies.
         ("looks", np.float64, (DEEPEST + 1, 256)),
@@ -49,15 +49,15 @@ STATE = np.dtype(
 )
 # An item of STATE. Compiled code reads and writes its fields as attributes.
 State = Any
-UNKNOWN = 1e30  # This value means that a position was not evaluated.
-_BY_VALUE = 3  # From this depth in plies on, it saves time to order the moves by the evaluation.
+UNKNOWN = 1e30  # The sentinel for a position without an evaluation.
+_BY_VALUE = 3  # The minimum depth in plies for move ordering by the evaluation.
 _MOST, _MOST_MOVES = 1e6, 256
 _UNIT = 1000.0
-# Each reply of the opponent lowers a look by this number, which equals 0.02 units of the evaluation.
+# The penalty on a look for each reply of the opponent, which equals 0.02 units of the evaluation.
 _REPLY = 20
-# This number is added to the look of a move that refuted another position. Each reply subtracts 2.
+# The bonus on the look of a killer move. Each reply of the opponent subtracts 2.
 _REFUTATION = 5
-NO_QUESTION = 1e6  # This number means that there is no shallow search. Every possible bound is smaller.
+NO_QUESTION = 1e6  # The sentinel for no shallow search. Every possible bound is smaller.
 SURE = -NO_QUESTION
 _SOLVED_A_NODE = 4  # The number of positions of the solver that count as one node.
 
@@ -66,7 +66,7 @@ _SOLVED_A_NODE = 4  # The number of positions of the solver that count as one no
 def search_moves(
     own: Bits, opponent: Bits, depth: int, choices: NDArray[np.int64], state: State, table: Table
 ) -> tuple[float, Integer]:
-    """Search to `depth` plies, and return the value of the best move in `choices` and this move.
+    """Search `choices` to `depth` plies, and return (value of the best move, best move).
 
     If interrupted, return the best of the completely searched moves, or NOTHING without such a move.
     """
@@ -95,7 +95,7 @@ def search(  # noqa: C901  numba wants a recursion to be one function
 ) -> float:
     """Return the value by a fail-soft search of `depth` plies. `looks` is the evaluation, or UNKNOWN.
 
-    The result of an interrupted search has no meaning.
+    The result of an interrupted search is undefined.
     """
     state.nodes += 1
     if depth == 0 or state.stop:
@@ -129,7 +129,7 @@ def search(  # noqa: C901  numba wants a recursion to be one function
         and hopeful == (search(own, opponent, less, below, question, looks, state, table) >= question)
     ):
         return beta if hopeful else alpha
-    # The best move of an earlier search often cuts, so it is searched before the others are put in order.
+    # The table's best move often causes a cutoff, so this move is searched before the other moves are sorted.
     first, end, listed = (0 if hint == NOTHING else -1), 0, state.moves[depth]
     best, best_move = -np.inf, NOTHING
     for index in range(first, _MOST_MOVES):
@@ -159,7 +159,7 @@ def search(  # noqa: C901  numba wants a recursion to be one function
 
 @compiled
 def _solved(own: Bits, opponent: Bits, beta: float, state: State) -> float:
-    """Return a bound of the exact value of a position with at most SHALLOW empty squares, as `result`."""
+    """Return a bound of the exact value, on the scale of `result`, for at most SHALLOW empty squares."""
     least = 1 if beta > 0 else 0  # a win reaches a `beta` that is an evaluation
     if abs(beta) > WON / 2:
         least = math.ceil(beta - math.copysign(WON, beta))
@@ -193,14 +193,14 @@ def _question(
     if shallow(depth) == 0:
         return NO_QUESTION, False
     low, high = bounds(predictions[1], alpha, beta, empties)
-    # A shallow search that would probably not cut is a waste of time.
+    # Skip a shallow search that will probably not cut the branch.
     if looks >= 0.25 * low + 0.75 * high:
         return high, True
     return (low, False) if looks <= 0.75 * low + 0.25 * high else (NO_QUESTION, False)
 
 
 # The values of positions, and the order of moves. In this search, the value of an n-tuple network is its sum,
-# without the hyperbolic tangent. This does not change the order of values, and makes predictions linear. The
+# without the hyperbolic tangent. The sum gives the same order of values, and makes predictions linear. The
 # configurations after a move are computed from the configurations before the move.
 
 
@@ -272,7 +272,7 @@ def _child(
 def _list(own: Bits, opponent: Bits, moves: Bits, hint: Integer, depth: int, state: State) -> Integer:
     """Write the moves without `hint` and their looks into `state.moves[depth]`, and return their number.
 
-    From _BY_VALUE plies on, a look is the evaluation after the move and the number of replies.
+    From _BY_VALUE plies on, a look combines the evaluation after the move and the number of replies.
     """
     if hint != NOTHING:
         moves = moves & ~single(own, hint)

@@ -1,4 +1,4 @@
-"""A guided search of many positions at once, in which a network evaluates the leaves of all trees together.
+"""A guided search of a batch of positions, in which a network evaluates the leaves of all trees in one batch.
 
 The algorithm is Gumbel AlphaZero (Danihelka, Guez, Schrittwieser and Silver 2022, "Policy improvement by
 planning with Gumbel"). Equation numbers refer to this paper. A logit is the logarithm of a move's prior.
@@ -37,15 +37,15 @@ from othello_lab.game.solver.few_empties import State as Solver
 
 _NODES = 1 << 22  # The approximate number of nodes of all trees that grow at the same time.
 _EACH = 8  # The approximate number of nodes that a simulation adds.
-_MOST_LIKELY = 1 - 1e-6  # The largest value of a guide. The value 1 means a proven win.
-_NOWHERE = -1  # This number means that the guide has no leaf to evaluate in a tree.
+_MOST_LIKELY = 1 - 1e-6  # The maximum value of a guide. The value 1 means a proven win.
+_NOWHERE = -1  # The sentinel for a tree without a leaf for the guide.
 # The constants that scale completed Q before it is added to the logits (equation 8 and section 4).
 _C_VISIT, _C_SCALE = 50.0, 1.0
 
 
 @runtime_checkable
 class Guide(Protocol):
-    """A network or another object that gives a policy and a value of positions."""
+    """The interface of a policy and value function, such as a network."""
 
     def judge(self, positions: Positions) -> tuple[NDArray[np.float32], NDArray[np.float64]]:
         """Return logits, [n, squares], and expected results, -1 to 1, [n], of positions with a legal move."""
@@ -57,8 +57,8 @@ class GuidedLimits:
 
     # The number of simulations for each position. With 0, the guide's policy alone chooses the move.
     simulations: int
-    considered: int = 16  # The largest number of root moves at the start of sequential halving.
-    # A position with at most this many empty squares is solved, and the guide does not evaluate it.
+    considered: int = 16  # The maximum number of root moves at the start of sequential halving.
+    # The maximum number of empty squares of a solved position, which the guide does not evaluate.
     solve: int = 8
 
 
@@ -69,7 +69,7 @@ class SearchResults(NamedTuple):
     # The expected result, -1 to 1, [n]. The result of a solved position is exact.
     values: NDArray[np.float64]
     policies: NDArray[np.float32]  # The probabilities of the squares in the improved policy, [n, squares].
-    # The expected result of each legal move, [n, squares], and 0 for squares that are no legal move.
+    # The expected result of each legal move, [n, squares], and 0 for illegal squares.
     worths: NDArray[np.float64]
     # Whether the exact result is known, [n]. In a solved position, `moves` has a move with this result.
     solved: NDArray[np.bool_]
@@ -206,7 +206,7 @@ def _completed(nodes: Nodes, child: int, mixed: float) -> float:
 
 @compiled
 def _improve(nodes: Nodes, node: int, weights: NDArray[np.float64]) -> Integer:
-    """Write logit + sigma(completed Q) of each move (equation 8). Return the most visits of a move."""
+    """Write logit + sigma(completed Q) of each move (equation 8). Return the maximum number of visits."""
     entry = nodes[node]
     most, mixed = 0, _mixed_value(nodes, node)
     for child in range(entry.first, entry.first + entry.children):
@@ -214,7 +214,7 @@ def _improve(nodes: Nodes, node: int, weights: NDArray[np.float64]) -> Integer:
     scale = (_C_VISIT + most) * _C_SCALE
     for i in range(entry.children):
         child = entry.first + i
-        # Q is from 0 to 1.
+        # Q is scaled from [-1, 1] to [0, 1].
         weights[i] = nodes[child].logit + scale * (_completed(nodes, child, mixed) + 1) / 2
     return most
 
@@ -228,7 +228,7 @@ def _to_shares(weights: NDArray[np.float64]) -> None:
 
 @compiled
 def _nearest_to_improved(nodes: Nodes, node: int, weights: NDArray[np.float64]) -> Integer:
-    """Return the next move, so that the visits come nearest to the improved policy (equation 14)."""
+    """Return the child whose visit brings the visits closest to the improved policy (equation 14)."""
     entry = nodes[node]
     _improve(nodes, node, weights)
     _to_shares(weights[: entry.children])
@@ -247,7 +247,7 @@ def _nearest_to_improved(nodes: Nodes, node: int, weights: NDArray[np.float64]) 
 def _best_root_move(
     nodes: Nodes, visits: int, gumbels: NDArray[np.float64], weights: NDArray[np.float64]
 ) -> Integer:
-    """Return the best of the root moves that have `visits` visits, after a call of `_improve`.
+    """Return the best of the root moves that have `visits` visits. `weights` are from `_improve`.
 
     If the root is proven, return the best of the moves with the exact result.
     """
@@ -295,7 +295,7 @@ def _descend(
     leaves: NDArray[np.int64],
     leaf_positions: tuple[Rows, Rows],
 ) -> None:
-    """Go down to a leaf in each tree whose root is not proven. A known result is backed up immediately.
+    """Select a leaf in each tree whose root is not proven. A known result is backed up immediately.
 
     A leaf for the guide is written into `leaves` and `leaf_positions`. If a tree has no leaf for the guide,
     `leaves` gets _NOWHERE. A root with m moves chooses a move that has `wanted_visits[m]` visits.

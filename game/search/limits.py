@@ -24,16 +24,16 @@ ENDGAME = 14
 class Limits:
     """The limits of a search for one move."""
 
-    depth: int = DEEPEST  # The largest depth in plies.
-    # The time limit. None means no limit, and then the same seed gives the same move.
+    depth: int = DEEPEST  # The maximum depth in plies.
+    # The time limit. None means no limit, with which the same seed gives the same move.
     seconds: float | None = None
     # The number of empty squares at which the solver takes over. None means ENDGAME or more.
     endgame: int | None = None
-    # The largest number of positions visited before the solver takes over. None means no limit.
+    # The maximum number of positions visited before the solver takes over. None means no limit.
     nodes: int | None = None
-    # The largest number of new simulations of a tree search. None means no limit.
+    # The maximum number of new simulations of a tree search. None means no limit.
     simulations: int | None = None
-    # Whether predictions by shallow searches cut branches, if the evaluation has predictions.
+    # Whether to cut branches with ProbCut, if the evaluator has predictions.
     probcut: bool = True
     # The memory of the tree or of the transposition table in MiB. The solver has a second table.
     hash_mib: int = 16
@@ -68,13 +68,13 @@ _SOLVED_A_NODE = 2  # The number of positions that the solver visits while the s
 
 
 class Endgame:
-    """The solver of a search on one board size, within the limits of the search. `begin` is called first."""
+    """The solver of a search on one board size, within the limits of the search. Call `begin` first."""
 
     def __init__(self, size: int, evaluator: Evaluator | None, hash_mib: int) -> None:
         self.solver = Solver(size, hash_mib=hash_mib, evaluator=evaluator)
 
     def begin(self, limits: Limits, keep: bool = False) -> None:
-        """Set the limits, and reset any interrupt. Without `keep` and a time limit, also empty the table."""
+        """Set the limits, and reset any interrupt. Clear the table unless `keep` or a time limit is set."""
         self._limits = limits
         self._near = ENDGAME if limits.endgame is None else limits.endgame
         self._early = _earliest(limits) if limits.endgame is None and self.solver.size <= ONE_WORD else 0
@@ -91,7 +91,7 @@ class Endgame:
         return board.empties <= self._early
 
     def solve(self, board: Board, report: Report) -> Report | None:
-        """Return the exact result. If interrupted, return `report` with a move that cannot lose, or None."""
+        """Return the exact result. If interrupted, return `report` with a proven win or draw, or None."""
         known = None
         try:
             for goal in (1, 0):
@@ -115,7 +115,7 @@ class Endgame:
 
 
 def _earliest(limits: Limits) -> int:
-    """Return the largest number of empty squares for an attempt, or 0 without a limit of time or nodes."""
+    """Return the maximum number of empty squares for an attempt, or 0 if time and nodes are unlimited."""
     budgets = []
     if limits.seconds is not None:
         budgets.append(SHARE * _SOLVED_A_SECOND * limits.seconds)
@@ -125,12 +125,12 @@ def _earliest(limits: Limits) -> int:
 
 
 def _empties_for(positions: float) -> int:
-    """Return the largest number of empty squares for which `positions` visits are probably enough."""
+    """Return the maximum number of empty squares for which `positions` visits are probably enough."""
     return math.floor(18 + math.log(max(1.0, positions) / _POSITIONS_AT_18, _GROWTH))
 
 
-RESERVE = 3  # This number of shares of the time is for the moves of the solver.
-_LAG = 0.1  # The seconds of the clock that are reserved for the communication between two programs.
+RESERVE = 3  # The number of shares of the time that are reserved for the solver.
+_LAG = 0.1  # The seconds that are reserved for the communication between two programs.
 
 
 def limited(limits: Limits, left: float, moves: int, board: Board) -> Limits:
@@ -147,7 +147,7 @@ def limited(limits: Limits, left: float, moves: int, board: Board) -> Limits:
 
 @contextmanager
 def alarm(seconds: float | None, started: float, stop: Callable[[], None]) -> Iterator[None]:
-    """Return a context manager in which another thread calls `stop` when the time is over."""
+    """Return a context manager that calls `stop` in a timer thread `seconds` after `started`."""
     if seconds is None:
         yield
         return

@@ -6,7 +6,7 @@ solver gives the results of leaves near the end. `gumbel.py` uses the same trees
 
 A node of a tree is a position after a move, and node 0 is the root. Values and bounds are for the side to
 move in the position, from -1 (lost) to 1 (won). The children of a node are consecutive. A forced pass is also
-a child. Positions are not stored, because a search makes the moves on the path to a node.
+a child. Positions are not stored, because a search replays the moves on the path to a node.
 """
 
 import math
@@ -41,7 +41,7 @@ NODE = np.dtype(
         ("logit", np.float32),
         # The estimate of the node's value before the first visit.
         ("expected", np.float32),
-        # Bounds of the exact result. If they are equal, the node is proven.
+        # Bounds of the exact result. If the bounds are equal, the node is proven.
         ("lower", np.int8),
         ("upper", np.int8),
     ],
@@ -208,13 +208,13 @@ STATE = np.dtype(
         ("limit", np.int64),
         # Whether another thread has interrupted the search.
         ("stop", np.bool_),
-        # A leaf with at most this many empty squares is solved.
+        # The maximum number of empty squares of a solved leaf.
         ("solve", np.int64),
-        # Whether a playout also gives a value of a leaf. Without playouts, only the evaluator does.
+        # Whether a leaf is evaluated by a playout and the evaluator, or only by the evaluator.
         ("playouts", np.bool_),
         # The weight of exploration, which is c in `by_confidence` and `by_prior`.
         ("exploration", np.float64),
-        # The evaluator. If it counts points, the expected result is tanh(value / scale). Otherwise this is 0.
+        # The evaluator. If the unit is POINTS, the expected result is tanh(value / scale), else `scale` is 0.
         ("parameters", PARAMETERS),
         ("scale", np.float64),
         # The seed of the random numbers, and the number of draws so far.
@@ -226,7 +226,7 @@ STATE = np.dtype(
 State = Any  # An item of STATE. Compiled code reads and writes its fields as attributes.
 _JUDGED = 0.5  # The weight of the evaluator in the value of a leaf. The weight of the playout is 1 - _JUDGED.
 MOST_MOVES = 256  # An upper bound of the number of moves in a position.
-SHARPNESS = 4.0  # The logarithm of a move's prior is this factor times the expected result.
+SHARPNESS = 4.0  # The factor from a move's expected result to the logit of the move, before normalisation.
 
 
 def judgement(size: int) -> CompiledEvaluator:

@@ -38,8 +38,8 @@ ALGORITHMS = {
     "negamax-ab-sorted": "negamax-ab that tries the moves in the order of their evaluations",
     "negascout-sorted": "negascout that tries the moves in the order of their evaluations",
 }
-DEEPEST = 60  # The largest depth in plies. For a deeper search, TASK has no room for the moves.
-# The constants and the working memory of a search, which compiled code passes as a pointer.
+DEEPEST = 60  # The maximum depth in plies, because TASK has no room for the moves of a deeper search.
+# The constants and the working memory of a search, which compiled code passes by reference.
 TASK = np.dtype(
     [
         ("size", np.int64),
@@ -48,14 +48,14 @@ TASK = np.dtype(
         ("depth", np.int64),
         # Whether moves below the root are sorted by the evaluation after each move, the best first.
         ("sort", np.bool_),
-        # Whether to cut branches that cannot change the result, and whether to use null windows for this.
+        # Whether to use alpha-beta pruning, and whether to use null-window searches.
         ("prune", np.bool_),
         ("scout", np.bool_),
         # The number of visited positions, including the root.
         ("nodes", np.int64),
         # The moves for each number of remaining plies. A pass is one move.
         ("moves", np.int16, (DEEPEST + 1, 256)),
-        # The number of moves of the root, and the first of the best moves.
+        # The number of root moves, and the first best move.
         ("choices", np.int64),
         ("best", np.int16),
         # The sort keys of the moves.
@@ -81,7 +81,7 @@ def search(
 ) -> Result:
     """Return the result of a search of `depth` plies. Moves of equal value are equally likely.
 
-    For an evaluator that is not compiled, the leaves are evaluated in batches, and nothing is pruned.
+    With an evaluator that is not compiled, the search evaluates leaves in batches and does not prune.
     """
     moves = rng.permutation(np.array(list(board.legal_moves) or [PASS] * board.must_pass, np.int64))
     if not isinstance(evaluator, CompiledEvaluator):
@@ -94,7 +94,7 @@ def search(
     task["choices"] = len(moves)
     task["moves"][depth, : len(moves)] = moves
     value = negamax(*board.for_kernels, depth, -np.inf, np.inf, task)
-    # A change of sides can turn 0.0 into -0.0, and adding 0.0 turns it back.
+    # Negation can turn 0.0 into -0.0, and the addition of 0.0 turns -0.0 into 0.0.
     return Result(value + 0.0, int(task["best"]) if len(moves) else None, int(task["nodes"]))
 
 
@@ -114,7 +114,7 @@ def _batched(board: Board, moves: NDArray[np.int64], depth: int, evaluator: Eval
 def negamax(own: Bits, opponent: Bits, depth: int, alpha: float, beta: float, task: Task) -> float:
     """Return the value for the side to move. With `prune`, a value outside of the window is only a bound.
 
-    With `scout`, a null window first tests whether a later move is better (Reinefeld 1983).
+    With `scout`, a null-window search first tests whether a later move is better (Reinefeld 1983).
     """
     task.nodes += 1
     moves, end = task.moves[depth], task.choices if depth == task.depth else 0
@@ -166,9 +166,9 @@ def _list_moves(own: Bits, opponent: Bits, listed: NDArray[np.int16], task: Task
     return choices
 
 
-# The search with any evaluator. It does not prune the tree, and evaluates leaves in large batches. A network
+# The search with any evaluator, which does not prune and evaluates leaves in large batches. A network
 # evaluates a batch of a thousand leaves faster than a hundred single leaves.
-BATCH = 1 << 14  # The largest number of positions in one batch, which limits the memory.
+BATCH = 1 << 14  # The maximum number of positions in one batch, which limits the memory.
 
 
 def batched_values(positions: Positions, depth: int, evaluator: Evaluator) -> tuple[NDArray[np.float64], int]:
@@ -195,7 +195,7 @@ def batched_values(positions: Positions, depth: int, evaluator: Evaluator) -> tu
 def move_values(positions: Positions, evaluator: Evaluator, plies: int = 1) -> NDArray[np.float64]:
     """Return the values of all legal moves in the order of `children`, float64 [moves].
 
-    A search looks ahead `plies` plies, including the move.
+    The search depth is `plies`, including the move.
     """
     if plies == 1 and isinstance(evaluator, CompiledEvaluator):
         return evaluator.move_values(positions)
@@ -210,7 +210,7 @@ def _look(positions: Positions) -> tuple[NDArray[np.int64], NDArray[np.float64]]
 
 
 def children(positions: Positions, choices: NDArray[np.int64] | None = None) -> Positions:
-    """Return the positions after each move of each position. The moves are in ascending order."""
+    """Return the children of each position, in ascending order of moves."""
     if choices is None:
         choices, _ = _look(positions)
     shape = (int(choices.sum()), positions.own.shape[1])

@@ -1,7 +1,7 @@
-"""The exact search for few empty squares, as compiled functions. It has no table and no network.
+"""The exact search for few empty squares, as compiled functions, with neither a table nor a network.
 
-Values are numbers of discs, for the side to move. Each move gets a number, which is called the look of the
-move. A search tries the moves with a higher look first.
+Values are numbers of discs, for the side to move. The sort key of a move is called the look of the move. A
+search tries the moves with a higher look first.
 """
 
 from typing import Any
@@ -25,10 +25,10 @@ from othello_lab.game.notation import PASS, SIZES
 
 INFINITY = 1 << 12
 FIRST = 2_000_000_000  # The look of the best move from the table, which is larger than all other looks.
-_NONE = -(1 << 20)  # The value of an illegal move.
-FEW = 3  # Up to this number of empty squares, a search needs no list of moves. Four would be slower.
-_SORTED = 7  # From this number of empty squares on, it saves time to count the opponent's replies.
-# The state of a search. Compiled code passes a state as a pointer, so a recursion makes no copies.
+_NONE = -(1 << 20)  # The sentinel for the value of an illegal move.
+FEW = 3  # The maximum number of empty squares for a search without a move list. Four would be slower.
+_SORTED = 7  # The minimum number of empty squares for move ordering by the opponent's replies.
+# The state of a search. Compiled code passes a state by reference, so a recursion makes no copies.
 FIELDS: list[Any] = [
     ("size", np.int64),
     # Whether empty squares at the end count for the winner.
@@ -44,7 +44,7 @@ State = Any  # An item of STATE. Compiled code reads its fields as attributes.
 
 @compiled
 def shallow(own: Bits, opponent: Bits, beta: int, state: State) -> Integer:
-    """Test whether the value is at least `beta`, and return a lower bound or an upper bound below `beta`."""
+    """Run a null-window search. Return a lower bound of at least `beta`, or an upper bound below `beta`."""
     size = state.size
     empties = from_row(own, BOARD[size]) & ~(own | opponent)
     odd, left = odd_quadrants(empties, size), count(empties)
@@ -54,7 +54,7 @@ def shallow(own: Bits, opponent: Bits, beta: int, state: State) -> Integer:
     moves = state.moves[left]
     end = list_by_replies(
         own, opponent, legal_moves(own, opponent, size), odd, 1, PASS, size, moves
-    )  # no move is first
+    )  # PASS means no hint
     if end == 0:
         if not occupied(legal_moves(opponent, own, size)):
             return final_value(own, opponent, size, state.bonus)
@@ -70,7 +70,7 @@ def shallow(own: Bits, opponent: Bits, beta: int, state: State) -> Integer:
 
 @compiled
 def _unsorted(own: Bits, opponent: Bits, empties: Bits, odd: Bits, beta: int, state: State) -> Integer:
-    """Do the same as `shallow` for fewer than _SORTED empty squares, with moves in odd quarters first."""
+    """Do the same as `shallow` for fewer than _SORTED empty squares, with moves in odd quadrants first."""
     state.nodes += 1
     size, bonus = state.size, state.bonus
     if count(empties) <= FEW:
@@ -151,7 +151,7 @@ def final_value(own: Bits, opponent: Bits, size: int, bonus: bool) -> Integer:
 @compiled
 def _value_of_one(own: Bits, opponent: Bits, square: int, size: int, bonus: bool) -> Integer:
     """Return the value of a position whose only empty square is `square`."""
-    # Both numbers are always computed, because the processor cannot predict a branch well here.
+    # Both numbers are always computed, because a branch would often be mispredicted.
     gain, loss = count(flips(own, opponent, square, size)), count(flips(opponent, own, square, size))
     difference = 2 * count(own) - size * size + 1  # all squares but one are occupied
     nobody = difference
@@ -210,7 +210,7 @@ def _best_of_three(
 def value_of_few(
     own: Bits, opponent: Bits, empties: Bits, odd: Bits, beta: int, size: int, bonus: bool
 ) -> Integer:
-    """Test whether the value is at least `beta`, for up to FEW empty squares. Return a bound."""
+    """Run the null-window search of `shallow` for at most FEW empty squares. Return a bound."""
     left = count(empties)
     if left == 3:
         best = _best_of_three(own, opponent, empties, odd, beta, size, bonus)
@@ -229,12 +229,12 @@ def _quadrant(bottom: bool, right: bool) -> NDArray[np.uint64]:
     return mask_rows(lambda size, row, column: (row >= size // 2, column >= size // 2) == (bottom, right))
 
 
-# The quarters of the board, [17, 4, 4]. A move to a quarter with an odd number of empties is often good.
+# The quadrants of the board, [17, 4, 4]. A move to a quadrant with an odd number of empties is often good.
 QUADRANTS = np.stack([_quadrant(bottom, right) for bottom in (False, True) for right in (False, True)], 1)
 
 
 def _quadrants_of_squares() -> NDArray[np.uint64]:
-    """Return a table, [17, 256, 4], of the quarter that contains each square."""
+    """Return a table, [17, 256, 4], of the quadrant that contains each square."""
     table = np.zeros((17, 256, 4), np.uint64)
     for size in SIZES:
         for square in range(size * size):
@@ -248,14 +248,14 @@ _QUADRANT_OF = _quadrants_of_squares()
 
 @compiled
 def odd_without(odd: Bits, square: int, size: int) -> Bits:
-    """Return the odd quarters after a move to `square`, where `odd` are the odd quarters before the move."""
+    """Return the odd quadrants after a move to `square`. `odd` are the odd quadrants before the move."""
     quadrant = from_row(odd, _QUADRANT_OF[size, square])
     return (odd | quadrant) & ~(odd & quadrant)
 
 
 @compiled
 def odd_quadrants(empties: Bits, size: int) -> Bits:
-    """Return all squares of the quarters with an odd number of empty squares."""
+    """Return all squares of the quadrants with an odd number of empty squares."""
     odd = empties & ~empties
     for quadrant in range(4):
         squares = from_row(empties, QUADRANTS[size, quadrant])

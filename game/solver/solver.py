@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 
 class Convention(Enum):
-    """The way to count the score of a finished game."""
+    """A convention for the score of a finished game."""
 
     DISC_DIFF = "disc_diff"  # The score is the difference of discs.
     # The score is the difference of discs, and each empty square counts as a disc of the winner.
@@ -35,7 +35,7 @@ class StoppedError(Exception):
 
 
 NO_LIMIT = np.iinfo(np.int64).max
-STEP = 2  # `Solver.value` changes the tested bound by this number.
+STEP = 2  # The step between the bounds that `Solver.value` tests.
 _SLOPE = 0.27  # The slope of `game/values.py` for a network without a search, with 16 to 20 empty squares.
 _NEARLY_CERTAIN = 0.9999
 
@@ -76,14 +76,14 @@ class Solver:
         self._state["bonus"] = convention is Convention.FINAL_SCORE
         self._evaluator = evaluator
         if evaluator:
-            # Imported here, because most solvers have no evaluator.
+            # Lazy import: most solvers have no evaluator.
             from othello_lab.game.evaluators.evaluator import CompiledEvaluator
 
             if isinstance(evaluator, CompiledEvaluator):
                 evaluator.check_size(size)
                 self._state["network"] = evaluator.parameters["network"]
         self.begin()
-        # Compile or load the functions that `value` calls, so that later times include only the search.
+        # Compile or load the functions of `value` now, so that measured times include only the search.
         finished = Board(size, 1, 0, Colour.BLACK)
         self._guess(finished)
         self.bound(finished, 0)
@@ -95,12 +95,12 @@ class Solver:
         return int(self._state["nodes"])
 
     def forget(self) -> None:
-        """Empty the table, and also do what `begin` does."""
+        """Clear the table, and call `begin`."""
         clear(self._table)
         self.begin()
 
     def begin(self, limit: int = NO_LIMIT) -> None:
-        """Reset the count of nodes and any interrupt, and set the limit of nodes. Keep the table."""
+        """Reset the node count and any interrupt, and set the node limit. Keep the table."""
         self._state["nodes"], self._state["limit"], self._state["stop"] = 0, limit, False
 
     def stop(self) -> None:
@@ -135,7 +135,7 @@ class Solver:
         return 2 * round(self.size**2 * math.tanh(_SLOPE * certainty) / 2)
 
     def bound(self, board: Board, beta: int) -> int:
-        """Test whether the value is at least `beta`, and return a lower bound or an upper bound below `beta`.
+        """Run a null-window search. Return a lower bound of at least `beta`, or an upper bound below `beta`.
 
         Raises ValueError for a board of another size, and StoppedError if interrupted.
         """
@@ -184,7 +184,7 @@ def _moves(board: Board) -> list[int]:
 
 
 def solve_all(convention: Convention = Convention.DISC_DIFF) -> dict[Board, int]:
-    """Return the values of all positions of 4x4 for the side to move."""
+    """Return the values of all positions of games on 4x4, for the side to move."""
     values: dict[Board, int] = {}
 
     def add(board: Board) -> int:

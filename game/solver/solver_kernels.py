@@ -1,4 +1,4 @@
-"""The exact search with a table, as compiled functions. A network may help to order the moves."""
+"""The exact search with a transposition table, as compiled functions. A network may help to order moves."""
 
 from typing import Any
 
@@ -31,11 +31,11 @@ from othello_lab.game.solver.few_empties import (
 )
 from othello_lab.game.solver.table import NOTHING, Table, known, store
 
-SHALLOW = 8  # Up to this number of empty squares, a search uses no table and a simple order of moves.
-# Above this number of empty squares, the search first looks in the table for a move that reaches `beta`.
+SHALLOW = 8  # The maximum number of empty squares for `shallow`, a search without a table.
+# The maximum number of empty squares for a search without enhanced transposition cutoffs.
 PEEK = 10
-JUDGED = 13  # From this number of empty squares on, a network helps to order the moves.
-JUDGEMENT = 16  # The network adds this factor times the sum to a look. Measurements with 8 and 40 were worse.
+JUDGED = 13  # The minimum number of empty squares for move ordering by a network.
+JUDGEMENT = 16  # The factor of the network's sum in a look. Measurements with 8 and 40 were worse.
 # The state of a search, with the fields of a search for few empty squares and of a network.
 STATE = np.dtype(
     [
@@ -66,9 +66,9 @@ def _judge(own: Bits, opponent: Bits, empties: int, moves: NDArray[np.int32], st
 
 @compiled
 def deep(own: Bits, opponent: Bits, empties: int, beta: int, state: State, table: Table) -> Integer:
-    """Test whether the value is at least `beta`, and return a lower bound or an upper bound below `beta`.
+    """Run a null-window search. Return a lower bound of at least `beta`, or an upper bound below `beta`.
 
-    The result of an interrupted search has no meaning.
+    The result of an interrupted search is undefined.
     """
     if empties <= SHALLOW:
         return shallow(own, opponent, beta, state)
@@ -109,7 +109,7 @@ def deep(own: Bits, opponent: Bits, empties: int, beta: int, state: State, table
 def _known_of_moves(
     own: Bits, opponent: Bits, beta: int, moves: NDArray[np.int32], size: int, table: Table
 ) -> Integer:
-    """Return a lower bound of the value, from the table's bounds for the positions after the moves."""
+    """Return a lower bound from the table's bounds of the children, for enhanced transposition cutoffs."""
     best = -INFINITY
     for square in moves[:, 1]:
         mine, theirs = after(own, opponent, square, size)
@@ -149,7 +149,7 @@ def list_moves(own: Bits, opponent: Bits, hint: int, size: int, moves: NDArray[n
     return end
 
 
-# Sets of squares: stable discs, odd quarters, neighbours.
+# Masks of the edges by board size, for stable discs.
 _FIRST = mask_rows(lambda size, row, column: column == 0)
 _LAST = mask_rows(lambda size, row, column: column == size - 1)
 _ENDS = mask_rows(lambda size, row, column: row in (0, size - 1))

@@ -9,15 +9,15 @@ from othello_lab.game.kernels.jit import compiled
 
 # An array of records. numba reads their fields as attributes, which numpy arrays do not have.
 Table = Any  # An array [buckets, 2] with two entries in each bucket.
-NOTHING = -2  # This number means that an entry has no move. A pass is -1.
-# `age` halves the work of each entry this many times, so that unused entries are replaced within a few moves.
+NOTHING = -2  # The sentinel for an entry without a move. A pass is -1.
+# The number of times that `age` halves `work`, so that unused entries are replaced within a few moves.
 _AGEING = 3
 _MIX = np.uint64(0x9E3779B97F4A7C15)
 _SEED = np.uint64(0xD6E8FEB86659FD93)
 
 
 def new_table(mebibytes: float, bound: type[np.generic]) -> Table:
-    """Return an empty table. `bound` is the type of the values. The number of buckets is a power of two."""
+    """Return an empty table. `bound` is the dtype of the bounds. The number of buckets is a power of two."""
     entry = np.dtype(
         [
             ("own", np.uint64),
@@ -35,7 +35,7 @@ def new_table(mebibytes: float, bound: type[np.generic]) -> Table:
 
 
 def clear(table: Table) -> None:
-    """Empty the table."""
+    """Clear the table."""
     # Fill bytes, because numpy fills records one by one, which takes twenty times as long.
     table.view(np.uint8).fill(0)
 
