@@ -22,7 +22,7 @@ from othello_lab.environment.adapters.gymnasium_env import (
 from othello_lab.environment.messages import Settings
 from othello_lab.environment.othello import agent_is_black
 from othello_lab.environment.vectorised import Flags, many_openings
-from othello_lab.game.batch import STAY, BatchGames, Positions, from_mask, legal_moves, pick_each, to_mask
+from othello_lab.game.batch import STAY, BatchGames, Positions, from_mask, pick_each, planes, to_mask
 from othello_lab.game.board import Board
 from othello_lab.game.notation import PASS
 from othello_lab.game.players.player import Policy
@@ -166,11 +166,7 @@ class OthelloVectorEnv(VectorEnv[Planes, Actions, NDArray[Any]]):
 
     def _planes(self, rows: Rows) -> Planes:
         """Return the agent's observations, int8 [rows, 4, N, N]."""
-        positions, size = self._of_agent(rows), self._config.size
-        own, opponent = positions.own, positions.opponent
-        opponent_legal = legal_moves(Positions(size, opponent, own))
-        cells = to_mask(np.stack([own, opponent, self._games.legal[rows], opponent_legal], axis=1), size)
-        return cells.view(np.int8).reshape(len(rows), 4, size, size)
+        return planes(self._of_agent(rows), np.int8)
 
     def _look(self) -> tuple[Planes, Infos]:
         planes = self._planes(np.arange(self.num_envs))

@@ -17,8 +17,9 @@ from othello_lab.game.players.player import MoveValues, Player, Policy
 from othello_lab.game.players.search import limits_of
 from othello_lab.game.registry import RegistryError, Spec
 from othello_lab.game.search import mcts as kernels
+from othello_lab.game.search.endgame import ENDGAME, SHARE, Endgame
 from othello_lab.game.search.gumbel import Guide, GuidedLimits, guide_of, search_many
-from othello_lab.game.search.limits import ENDGAME, SHARE, Endgame, Limits, Report, alarm
+from othello_lab.game.search.limits import Limits, Report, alarm
 from othello_lab.game.solver.few_empties import STATE as SOLVER
 from othello_lab.game.solver.few_empties import State as Solver
 from othello_lab.game.solver.solver import StoppedError

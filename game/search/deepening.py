@@ -12,7 +12,8 @@ from othello_lab.game.evaluators.evaluator import CompiledEvaluator, Evaluator, 
 from othello_lab.game.kernels.bits import from_int
 from othello_lab.game.notation import PASS
 from othello_lab.game.search import deepening_kernels as kernels
-from othello_lab.game.search.limits import ENDGAME, SHARE, Endgame, Limits, Report, alarm
+from othello_lab.game.search.endgame import ENDGAME, SHARE, Endgame
+from othello_lab.game.search.limits import Limits, Report, alarm
 from othello_lab.game.search.textbook import DEEPEST, search
 from othello_lab.game.solver.table import NOTHING, Table, age, clear, new_table, remembered_move
 

@@ -3,9 +3,9 @@ import pytest
 
 from othello_lab.game import Board, Game
 from othello_lab.game.catalogue import make
-from othello_lab.game.players.search import DeepeningPlayer
+from othello_lab.game.players.search import DeepeningPlayer, limited
 from othello_lab.game.search import limits as endgame
-from othello_lab.game.search.limits import Limits, Report, limited
+from othello_lab.game.search.limits import Limits, Report
 from othello_lab.game.solver.solver import Solver
 from tests.game.sampling import played
 from tests.game.search.test_deepening import think
