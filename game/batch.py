@@ -30,7 +30,7 @@ from othello_lab.game.notation import PASS
 from othello_lab.game.observation import write_planes_on_words
 
 STAY: Final = -1000  # The no-op move, which leaves a game unchanged.
-Number = TypeVar("Number", np.uint8, np.float32)
+Number = TypeVar("Number", np.int8, np.uint8, np.float32)
 
 
 @dataclass(frozen=True, slots=True)
