@@ -19,7 +19,7 @@ from othello_lab.game.solver.table import NOTHING, Table, age, clear, new_table,
 
 # The fractions of the time limit after which no iteration begins, because each iteration takes longer than
 # the last. The second fraction applies if the last _STEADY iterations have found the same move.
-_LAST_START, _STEADY_START, _STEADY = 0.65, 0.35, 4
+_LAST_START, _STEADY_START, _STEADY = 0.8, 0.5, 4
 _BRANCHING = 8  # The assumed branching factor of a batched search, which does not prune.
 _NO_LIMIT = np.iinfo(np.int64).max
 # The depth of the search before the solver, which gives a fallback move if the solver is too slow.
