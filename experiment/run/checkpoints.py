@@ -30,7 +30,7 @@ class Checkpoints:
 
     def __init__(self, glue: Glue, plan: Plan, say: Callable[[str], None]) -> None:
         self._glue, self._plan, self._folder, self._say = glue, plan, plan.folder, say
-        # Our agent saves into the run folder. Another agent may save several runs in one folder.
+        # The built-in agent saves into the run folder. An external agent may use one folder for all runs.
         self._prefix = f"{plan.folder.path.name}-" if plan.agent.text is None else ""
         self._can_remove = True
         self._supported = set[str]()
@@ -65,7 +65,7 @@ class Checkpoints:
         self._folder.cut_back(self.done)
         self._remove_old()  # a killed process may have left old checkpoints
         if self.newest:
-            self._glue.RL_agent_message(f"remove {self._prefix}{FINAL_POLICY}")  # this policy is out of date
+            self._glue.RL_agent_message(f"remove {self._prefix}{FINAL_POLICY}")  # the policy is outdated
             self._folder.write_config(self._plan.record)
         else:
             self._begin(task)
@@ -118,7 +118,7 @@ class Checkpoints:
             )
 
     def save(self, episode: int) -> None:
-        """Order the agent to save a checkpoint, except at episode 0 and at the last saved episode."""
+        """Order the agent to save a checkpoint, unless `episode` is 0 or already saved."""
         checkpoint = Checkpoint(episode, f"{self._prefix}episode-{episode:08d}")
         if not episode or self.newest == checkpoint:
             return
@@ -136,12 +136,12 @@ class Checkpoints:
         return answer.partition("message understood, saved ")[2].strip() or None
 
     def _save(self, order: str, name: str) -> str:
-        """Order the agent to save, and return the answer. Report the failure of a supported order."""
+        """Send a save order and return the answer. Report a failure if the agent supports the order."""
         answer = self._glue.RL_agent_message(f"{order} {name}")
         if understood(answer):
             self._supported.add(order)
             return answer
-        # The agent knows an order that it has obeyed before, even if `help` does not list the order.
+        # An order that the agent obeyed before is supported, even if `help` does not list the order.
         why = reason(answer) if order in self._supported else refusal(self._glue, order, answer)
         if why:
             self._say(f"the agent could not save {name}: {why}")

@@ -1,4 +1,4 @@
-"""Messages that control a run. An agent or an environment need not support every message."""
+"""Messages that control a run. An agent or environment may support only some messages."""
 
 from typing import Any
 
@@ -11,7 +11,7 @@ _LONGEST_REASON = 300
 
 
 class ControlError(GlueError):
-    """The agent or the environment did not understand a required message."""
+    """The agent or the environment does not obey a required message, or does not match the run."""
 
 
 def refusal(glue: Glue, message: str, answer: str) -> str | None:
@@ -22,7 +22,7 @@ def refusal(glue: Glue, message: str, answer: str) -> str | None:
 
 
 def reason(answer: str) -> str:
-    """Return the reason in an answer as one short line."""
+    """Return the error message in an answer, as one short line."""
     return " ".join(answer.removeprefix("error: ").split())[:_LONGEST_REASON] or "it answered nothing"
 
 
@@ -32,7 +32,7 @@ def agent_values(glue: Glue, message: str) -> dict[str, Any]:
 
 
 def agent_numbers(glue: Glue) -> dict[str, float]:
-    """Return the numbers in the agent's `stats`, by name, or {} without numbers."""
+    """Return the numeric values in the agent's `stats`, by name."""
     values = agent_values(glue, "stats").items()
     return {name: float(x) for name, x in values if isinstance(x, int | float) and not isinstance(x, bool)}
 
@@ -57,17 +57,17 @@ def environment_state(glue: Glue) -> EnvironmentStats | None:
 
 def restore(glue: Glue, state: EnvironmentStats) -> None:
     """Restore the settings of the environment. Raises ControlError if the environment refuses."""
-    assert state.episode is not None  # noqa: S101  of environment_state
+    assert state.episode is not None  # noqa: S101  checked by environment_state
     orders = [
         f"seed {state.seed}",
         f"episode {state.episode + 1}",
         f"first {state.first}",
         f"start {state.start}",
     ]
-    # Send only a changed opponent, because an environment may refuse the text of its first opponent.
+    # Send the opponent only after a change: an environment may refuse the text of its initial opponent.
     if stats_of(environment_values(glue)).opponent != state.opponent:
         orders.append(f"opponent {state.opponent}")
-    # Send all orders, even if the environment refuses an order.
+    # Send all orders, even after a refusal.
     refused = [order for order in orders if not understood(glue.RL_env_message(order))]
     if refused:
         raise ControlError(f"the environment does not obey {refused[0]!r}")

@@ -41,7 +41,7 @@ def read_task(text: str) -> RunTask:
 
 
 def episodes(glue: Glue, task: RunTask, first: int = 1, max_steps: int = 0) -> Iterator[Episode]:
-    """Yield episodes forever. A positive `max_steps` is the maximum number of actions in an episode."""
+    """Play and yield endless episodes. A positive `max_steps` truncates longer episodes."""
     has_stats = "colour" in environment_values(glue)
     for index in count(first):
         reward, steps, last = _play(glue, max_steps)
@@ -53,7 +53,7 @@ def episodes(glue: Glue, task: RunTask, first: int = 1, max_steps: int = 0) -> I
 
 
 def _play(glue: Glue, max_steps: int) -> tuple[float, int, Observation | None]:
-    """Return an episode's total reward, number of actions and last observation (None if truncated)."""
+    """Play an episode. Return its total reward, action count and last observation (None if truncated)."""
     glue.RL_start()
     total, steps = 0.0, 1
     while True:

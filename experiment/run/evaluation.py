@@ -1,4 +1,4 @@
-"""Evaluate an agent without learning, exploration or effects on later training."""
+"""Evaluate an agent without learning, without exploration and without side effects on later training."""
 
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
@@ -68,7 +68,7 @@ class FrozenGames:
         return [result for name in self.opponents() for result in self._results(after, name, play)]
 
     def from_openings(self, after: int, opponent: str, count: int | None = None) -> list[Evaluation]:
-        """Play from each opening of 4 plies, or from at most `count` openings, as black and as white.
+        """Play one game with each colour from each opening of 4 plies, or from at most `count` openings.
 
         Return [] if the board size is unknown or if the environment refuses a message.
         """
@@ -111,7 +111,7 @@ class FrozenGames:
         return tallies
 
     def _episodes(self, activity: str, games: int, lines: Sequence[str] | None = None) -> Iterator[Episode]:
-        """Yield the episodes of `games` games. With `lines`, each game starts from its own opening."""
+        """Play and yield `games` episodes. If given, `lines` are the openings of the games."""
         playing = episodes(self.glue, self.task, max_steps=self.max_steps)
         for number in range(games):
             self.on_game(activity, number, games)
@@ -123,16 +123,16 @@ class FrozenGames:
 
     @contextmanager
     def frozen(self, opponent: str) -> Iterator[tuple[str, ...] | None]:
-        """Freeze the agent and set the opponent. At the end, restore the states of agent and environment.
+        """Freeze the agent and set the opponent. On exit, restore the agent and the environment.
 
-        Yields a note for each part that cannot be frozen, or None if the environment reports no state.
+        Yields notes if learning or exploration cannot be frozen, or None if the environment reports no state.
         """
         before = environment_state(self.glue)
         if before is None:
             self._skip("evaluations skipped: the environment does not tell its state by messages")
             yield None
             return
-        # If this process is killed, our environment restores its settings. This message is optional.
+        # Optional: after this message, our environment restores its settings if this process is killed.
         self.glue.RL_env_message("evaluation begins")
         stats = agent_values(self.glue, "stats")
         active = [name for name in _FREEZES if stats.get(name) is not False]

@@ -37,7 +37,7 @@ def carry_out(
 ) -> None:
     """Carry out a run, draw its picture and print its report. Raises GlueError if a peer leaves.
 
-    `parts` connects the agent and the environment. `command` resumes the run. `rounds` plays self-play games.
+    `parts` connects the peers. `command` is the subcommand for a resume. `rounds` plays self-play games.
     """
     if plan.agent.command or plan.environment.command:  # a resume reads the program from config.json
         command = f"{command} --allow-programs"
@@ -98,7 +98,7 @@ def trio(plan: Plan, patience: float) -> Iterator[Glue]:
     if not (plan.agent.is_known and plan.environment.is_known):
         name = plan.folder.path.name
         raise RunFolderError(f"agent and environment of {name} were started by hand: use experiment train")
-    # Log to a file, because log lines damage the display. `delay` creates the file with the first line.
+    # Log to a file, because log lines would damage the display. `delay`: the first line creates the file.
     handler = logging.FileHandler(plan.folder.logs / LOG, encoding="utf-8", delay=True)
     logging.basicConfig(
         handlers=[handler],
@@ -107,7 +107,7 @@ def trio(plan: Plan, patience: float) -> Iterator[Glue]:
         datefmt="%H:%M:%S",
         force=True,
     )
-    # The server closes first, because the server's last message ends the children.
+    # The server closes first: the children exit after the server's last message.
     with Trio() as children, Server(DEFAULT_HOST, 0, on_silence=_say) as server:
         print(f"run {plan.folder.path}: starting environment and agent", flush=True)
         logs = plan.folder.logs
@@ -120,7 +120,7 @@ def trio(plan: Plan, patience: float) -> Iterator[Glue]:
 
 
 def plot_of(plan: Plan, result: RunResult) -> Path | None:
-    """Draw the picture of the run and return its path. Return None without games or after an OSError."""
+    """Draw the picture of the run. Return the picture's path, or None without games or after an OSError."""
     if not result.episodes:
         return None
     from othello_lab.experiment.show.run_picture import plot_run  # lazy import: matplotlib loads slowly
@@ -141,7 +141,7 @@ def explaining_how_to_resume(plan: Plan, resume: str) -> Iterator[None]:
     except Exception as error:
         with suppress(RunFolderError, OSError):
             plan.folder.record_failure(str(error))
-        # The first three errors say what to do. After a BrokenPipeError, nobody reads a message.
+        # The messages of the first three errors contain advice. After a BrokenPipeError, no one reads stdout.
         if isinstance(error, ControlError | RunFolderError | UnplayableError | BrokenPipeError):
             raise
         if isinstance(error, OSError):

@@ -6,7 +6,7 @@ from typing import NamedTuple
 from othello_lab.experiment.run.outcomes import TrainingWork
 from othello_lab.experiment.run.record import TENTHS, TrainingConfig
 
-PARTS = 10  # Parts of a run of unknown length. By default, each part ends with an evaluation and a save.
+PARTS = 10  # The number of parts of a run. By default, each part ends with an evaluation and a checkpoint.
 
 
 class Moment(NamedTuple):
@@ -23,7 +23,7 @@ def moment(config: TrainingConfig, games: int, seconds: float) -> Moment:
 
 
 def is_due(every: int, before: Moment, now: Moment) -> bool:
-    """Return whether the run passed a multiple of `every` games since `before`. TENTHS means each tenth."""
+    """Return whether the run passed a multiple of `every` games (TENTHS: of a tenth) since `before`."""
     if every == TENTHS:
         return int(PARTS * now.share) > int(PARTS * before.share)
     return bool(every) and now.games // every > before.games // every
@@ -37,7 +37,7 @@ def estimated_games(config: TrainingConfig, now: Moment) -> int:
 
 
 class Pace:
-    """The games, actions and training time of a session. Evaluations do not count."""
+    """The numbers of games and actions and the training time of a session, without evaluations."""
 
     def __init__(self, done: int = 0, seconds: float = 0.0) -> None:
         """Begin a session after `done` games and `seconds` of training in earlier sessions."""

@@ -22,7 +22,7 @@ class InUseError(FailedError):
 
 @contextmanager
 def held(path: Path) -> Iterator[None]:
-    """Lock a path for this process, and keep the lock file. Raises InUseError, and OSError for a link."""
+    """Lock a path for this process. The lock file remains. Raises InUseError, and OSError for a link."""
     if path.is_dir():
         check_no_links(path)
     lock, holder = FileLock(_beside(path, LOCK)), _beside(path, _HOLDER)
@@ -34,7 +34,7 @@ def held(path: Path) -> Iterator[None]:
             name = printable(read_text(holder, errors="replace")[:200])
         raise InUseError(f"{path} is in use by {name}: wait for its end, or stop it") from None
     try:
-        with suppress(OSError):  # on a full disk; an InUseError in another process then names no holder
+        with suppress(OSError):  # on a full disk, the InUseError of another process does not name the holder
             replace(holder, f"process {os.getpid()} ({command_line()})")
         yield
     finally:
@@ -44,7 +44,7 @@ def held(path: Path) -> Iterator[None]:
 
 
 def held_since(path: Path) -> float | None:
-    """Return the time when a running or killed process locked a folder, in seconds since 1970, or None."""
+    """Return the Unix time of a folder's lock, or None if unlocked. A killed process counts as a holder."""
     with suppress(OSError):
         return _beside(path, _HOLDER).stat().st_mtime
     return None

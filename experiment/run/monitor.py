@@ -1,4 +1,4 @@
-"""The monitor of a run, which writes to the display, metrics.jsonl and TensorBoard."""
+"""Report the progress of a run to the display, metrics.jsonl and TensorBoard."""
 
 import os
 import platform
@@ -24,7 +24,7 @@ _FORMAT = "brain.Event:2"
 
 
 class Events:
-    """A writer of TensorBoard scalars. A step is an episode."""
+    """A writer of TensorBoard scalars, with the episode as the step."""
 
     # TensorBoard's EventFileWriter is not used, because its thread prints a traceback if the disk is full.
 
@@ -61,8 +61,8 @@ class Events:
             self._file.close()
 
 
-METRICS_SECONDS = 2.0  # The query interval for the learner's numbers. Each 100th episode also has a query.
-_SPEED_SECONDS = 10.0  # length of the window for measuring speeds
+METRICS_SECONDS = 2.0  # The query interval for the learner's numbers. Every 100th episode adds a query.
+_SPEED_SECONDS = 10.0  # averaging window of the speeds
 
 
 class Monitor:
@@ -85,7 +85,7 @@ class Monitor:
     def played(
         self, recent: Tally, episodes: int, line: str | None = None, scores: Mapping[str, float] | None = None
     ) -> None:
-        """Show the progress after a game or a round. The run has about `episodes` episodes.
+        """Report the progress after a game or a round. `episodes` is the (estimated) length of the run.
 
         `line` is a summary of a hundred games. `scores` are the learner's scores in a round, by opponent.
         """
@@ -102,7 +102,7 @@ class Monitor:
         self._display.advance(done, self._facts(), left, episodes)
 
     def evaluations(self, results: Sequence[Evaluation], seconds: float, is_final: bool) -> None:
-        """Record the results of games that took `seconds`, and show a line per opponent unless `is_final`."""
+        """Record evaluation games that took `seconds`. Unless `is_final`, display one line per opponent."""
         self._pace.pause(seconds)
         self._evaluating += seconds if self._pace.work.games else 0.0
         for opponent, games in by_opponent(results).items():

@@ -51,7 +51,7 @@ class Rewards:
 
 @dataclass(frozen=True)
 class Episode:
-    """A finished episode from the view of the agent. An unknown value is None or ""."""
+    """A finished episode from the agent's point of view. An unknown value is None or ""."""
 
     index: int  # The index of the episode, from 1.
     outcome: Outcome | None
@@ -65,7 +65,7 @@ class Episode:
 
 @dataclass
 class Tally:
-    """The number of episodes with each outcome, from the view of the agent."""
+    """The number of episodes with each outcome, from the agent's point of view."""
 
     win: int = 0
     draw: int = 0
@@ -79,7 +79,7 @@ class Tally:
         return cls(counts[Outcome.WIN], counts[Outcome.DRAW], counts[Outcome.LOSS], counts[None])
 
     def add(self, outcome: Outcome | None) -> None:
-        """Count an episode."""
+        """Count an episode with this outcome."""
         name = outcome.value if outcome else "other"
         setattr(self, name, getattr(self, name) + 1)
 
@@ -112,10 +112,10 @@ class Tally:
         return f"{self.win} won, {self.draw} drawn, {self.loss} lost{others}"
 
 
-FROM_OPENINGS = " (openings)"  # The suffix of opponents in games that start from openings.
+FROM_OPENINGS = " (openings)"  # The suffix of an opponent's name in evaluations from openings.
 SELF = "self"  # The name of the environment's opponent if the agent plays both sides.
-STAND_IN = "corner-greedy"  # The first opponent in the evaluations of an agent that trains against itself.
-# The opponents for the final evaluation only, unless the agent trains against such a player.
+STAND_IN = "corner-greedy"  # The main opponent in the evaluations of a self-play agent.
+# The additional opponents of the final evaluation. The main opponent is omitted.
 HELD_OUT = ("random", "positional", "weights:swh")
 
 
@@ -149,7 +149,7 @@ def total(results: Iterable[Evaluation]) -> Tally:
 
 
 def in_words(results: Sequence[Evaluation]) -> str:
-    """Return the results against one opponent as text. The sum comes first, then each colour."""
+    """Return the results against one opponent as text: the totals, then the win rate with each colour."""
     tally = total(results)
     rates = [f"{result.colour} {100 * result.tally.win_rate:.1f} %" for result in results if result.colour]
     split = f" ({', '.join(rates)})" if len(rates) > 1 else ""
@@ -191,7 +191,7 @@ class RunResult:
 
 @dataclass(frozen=True)
 class View:
-    """The counts and names of training games. In self-play, a win means that black won."""
+    """The perspective on training games: the agent's, or black's in self-play."""
 
     selfplay: bool = False
 

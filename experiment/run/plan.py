@@ -1,4 +1,4 @@
-"""The plan of a new or resumed run, and functions for the run folder."""
+"""Plan a new or resumed run, and create and lock run folders."""
 
 import os
 import platform
@@ -59,7 +59,7 @@ def new_plan(
     selfplay: SelfPlayConfig | None = None,
     start: bytes | None = None,
 ) -> Plan:
-    """Create a run folder with a `start` checkpoint, and the plan. Raises RunFolderError for a bad name."""
+    """Create a run folder and the plan. The checkpoint START contains `start`. Raises RunFolderError."""
     name, seeds = name or new_name(), derive(seed)
     record = {
         "run": name,
@@ -78,7 +78,7 @@ def new_plan(
 def resumed_plan(
     runs: Path, name: str, episodes: int | None, selfplay: bool = False, minutes: float | None = None
 ) -> Plan:
-    """Return the recorded plan of a run, with the new length `episodes` or `minutes`.
+    """Return the plan of a recorded run, with the new length `episodes` or `minutes` if given.
 
     Raises RunFolderError if the run does not exist, cannot resume, or has more than `episodes` games.
     """
@@ -172,7 +172,7 @@ def create(runs: Path, name: str, config: dict[str, Any], start: bytes | None = 
 def held(folder: RunFolder, is_new: bool = False) -> Iterator[None]:
     """Lock a run folder for this process. Raises InUseError.
 
-    At the end, remove a new folder if its run refused an option, or never began and left no log.
+    On exit, remove a new folder if the run never began, and left no log or refused an option.
     """
     with lock.held(folder.path):
         has_log = True

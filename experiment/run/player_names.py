@@ -54,13 +54,13 @@ def find(text: str, runs: Path, board_size: BoardSize) -> Named:
 
 
 def called(players: Sequence[Named]) -> dict[str, Named]:
-    """Return players by short name, or by registry text if the short name is not unique."""
+    """Return a dictionary of players by short name, or by registry text if the short name is ambiguous."""
     count = Counter(player.name for player in players)
     return {player.name if count[player.name] == 1 else player.text: player for player in players}
 
 
 def board_for(players: Sequence[Named], size: int | None) -> int:
-    """Return `size`, or a size that a player requires, or USUAL_SIZE. Raises ValueError for a bad size."""
+    """Return `size`, or the first size required by a player, or USUAL_SIZE. Raises ValueError if invalid."""
     if size is None:
         size = next((player.size for player in players if player.size), USUAL_SIZE)
     check_size(size)

@@ -24,14 +24,14 @@ _SEATS = {
 # The agent's training colours by the value of `first`. For other values, the agent plays both colours.
 _COLOURS: Final = {"agent": ("black",), "opponent": ("white",)}
 DEFAULT_EPISODES: Final = 5000
-TENTHS: Final = -1  # The `eval_every` or `save_every` that means each tenth of a run of unknown length.
+TENTHS: Final = -1  # As `eval_every` or `save_every`: after each tenth of a run of unknown length.
 
 T = TypeVar("T")
 
 
 @dataclass(frozen=True)
 class TrainingConfig:
-    """The options of training. As a number of episodes or games, 0 means never or none."""
+    """The options of training. For a number of episodes or games, 0 means never or none."""
 
     episodes: int = DEFAULT_EPISODES
     eval_every: int = 500
@@ -41,7 +41,7 @@ class TrainingConfig:
     keep_policies: bool = False  # Whether to keep policies after the removal of their checkpoints.
     max_steps: int = 0  # The maximum number of actions per episode. 0 means no limit.
     eval_opponent: Sequence[str] = ()  # The registry texts of further opponents in evaluations.
-    # The number of episodes for the agent's schedules. A longer resume does not change this number.
+    # The length of the agent's schedules in episodes. A resume with more episodes keeps this length.
     planned_episodes: int = DEFAULT_EPISODES
     minutes: float = 0.0  # The time limit of self-play in minutes. 0 means no limit.
 
@@ -65,7 +65,7 @@ class SelfPlayConfig:
     games_at_once: int = 0  # The number of games in a round. The learner learns after each round.
     random_opening: int = 0  # The maximum number of random plies at the start of a game.
     opponents: str = ""  # The learner's opponents with their shares of the games, as `NAME=SHARE,...`.
-    start: bool = False  # Whether the run began with the policy of the checkpoint in checkpoints/start.
+    start: bool = False  # Whether the run began with the policy of the checkpoint START.
 
 
 @dataclass(frozen=True)
@@ -87,7 +87,7 @@ def derive(seed: int) -> Seeds:
 
 @dataclass(frozen=True)
 class AgentPart:
-    """The agent that a run creates or starts. If all fields are None, the agent connects by itself."""
+    """The agent of a run. If all fields are None, the agent is started separately."""
 
     text: str | None = None  # The registry text of a learner or a player.
     command: str | None = None  # The command line of an agent program.
@@ -100,7 +100,7 @@ class AgentPart:
 
 @dataclass(frozen=True)
 class EnvironmentPart:
-    """The environment of a run. If all fields are None, the environment connects by itself."""
+    """The environment of a run. If all fields are None, the environment is started separately."""
 
     size: int | None = None
     opponent: str | None = None
@@ -169,7 +169,7 @@ class RunRecord:
         return f"{name}{against} on {stats.size}x{stats.size}"
 
     def result_name(self, opponent: str, width: int | None = None) -> str:
-        """Return the name of an opponent in tables and plots, with at most `width` characters."""
+        """Return an opponent's display name, with at most `width` characters."""
         text, from_openings, _ = opponent.partition(FROM_OPENINGS)
         before, after = "", ", openings" if from_openings else ""
         if self.is_held_out(opponent):
@@ -199,7 +199,7 @@ def table_of(part: AgentPart | EnvironmentPart) -> dict[str, Any] | None:
 
 
 def agent_part(text: str) -> AgentPart:
-    """Return the agent of a registry text or a command line."""
+    """Return the agent that a registry text or a command line describes."""
     return AgentPart(text=text) if _is_agent(text) else AgentPart(command=text)
 
 
@@ -227,7 +227,7 @@ def _is_agent(text: str) -> bool:
 
 def read(values: Mapping[str, Any]) -> RunRecord:
     """Return the record in config.json. Raises ValueError for content that `othello run` does not write."""
-    # The check is strict, because a resume puts the values of an untrusted folder on command lines.
+    # The check is strict, because a resume passes values of an untrusted folder to command lines.
     if missing := [name for name in _NEEDED if name not in values]:
         raise ValueError(f"it has no {', '.join(missing)}")
     agent, environment = values["agent"] or {}, values["environment"] or {}
@@ -256,7 +256,7 @@ def known(values: Mapping[str, Any]) -> RunRecord:
 
 
 def _fitting(kind: type[T], table: object) -> T:
-    """Return a dataclass from a table. Values of a wrong type become defaults."""
+    """Convert a table to the dataclass `kind`. Defaults replace values of a wrong type."""
     values = table if isinstance(table, Mapping) else {}
     fitting = {}
     for item in fields(cast(Any, kind)):  # `kind` is always a dataclass

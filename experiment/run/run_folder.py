@@ -1,4 +1,4 @@
-"""The folder and files of a run. Reading makes texts printable, because a folder may be untrusted."""
+"""The folder and files of a run. The read functions replace unsafe characters of untrusted files."""
 
 import csv
 import json
@@ -50,7 +50,7 @@ _EVALUATIONS = ("episode", "opponent", "colour", "games", "win", "draw", "loss")
 
 
 def _row(item: Episode | Evaluation) -> tuple[object, ...]:
-    """Return a CSV row without times, because a seed must always give the same bytes."""
+    """Return a CSV row. The row has no times, so that equal seeds give equal bytes."""
     if isinstance(item, Episode):
         index, outcome, reward, *others = astuple(item)
         return index, outcome, f"{reward:.6g}", *others
@@ -68,7 +68,7 @@ def _parsed(lines: Iterable[str], read: Callable[..., Record]) -> list[Record]:
     records = list[Record]()
     for line in lines:
         with suppress(ValueError, TypeError, csv.Error):  # TypeError: a wrong number of values
-            # Parse each line separately, because an unmatched quotation mark must not affect the next lines.
+            # Parse each line separately, so that an unmatched quotation mark damages only one record.
             records.append(read(*next(csv.reader([printable(line)], strict=True), [])))
     return records
 
@@ -89,8 +89,8 @@ def _evaluation(episode: str, opponent: str, colour: str, *counts: str) -> Evalu
     return Evaluation(int(episode), opponent, colour, tally)
 
 
-def printable_values(value: Any) -> Any:  # noqa: ANN401  whatever JSON holds
-    """Make all texts in a JSON value printable. Raises ValueError if the nesting is too deep."""
+def printable_values(value: Any) -> Any:  # noqa: ANN401  any JSON value
+    """Apply `printable` to all texts in a JSON value. Raises ValueError if the nesting is too deep."""
     try:
         if isinstance(value, list):
             return [printable_values(item) for item in value]
@@ -152,7 +152,7 @@ class RunFolder:
                 file.close()
         self._files.clear()
 
-    # Writing. The text of an OSError, for example on a full disk, contains the name of the file.
+    # Writing. The message of an OSError, such as a full disk, contains the file name.
 
     def check_there(self) -> None:
         """Raise RunFolderGoneError if the folder was removed."""
@@ -201,7 +201,7 @@ class RunFolder:
 
     def add_metrics(self, episode: int, values: dict[str, Any]) -> None:
         """Append a line with values and the current time to metrics.jsonl."""
-        self.check_there()  # if the file was removed, writing raises no error
+        self.check_there()  # writing to a removed file raises no error
         line = {"time": round(time.time(), 3), "episode": episode, **values}
         with naming(self.path / "metrics.jsonl"):
             self._file("metrics.jsonl").write(json_lines([line]))
@@ -219,7 +219,7 @@ class RunFolder:
             self._file(name, csv_text([columns])).write(csv_text([_row(item)]))
 
     def _file(self, name: str, header: str = "") -> TextIO:
-        """Return the open file, which is line-buffered. A new file gets the header."""
+        """Return the file, open for line-buffered appending. A new file begins with `header`."""
         if name not in self._files:
             path = self.path / name
             is_new = not path.exists() or not path.stat().st_size
@@ -265,7 +265,7 @@ class RunFolder:
         return "rounds.csv" if (self.path / "rounds.csv").exists() else "episodes.csv"
 
     def games(self) -> int:
-        """Return the number of recorded training games. A missing row in episodes.csv ends the count."""
+        """Return the number of recorded training games, in episodes.csv only up to the first missing row."""
         if rounds := self.rounds():
             return rounds[-1].episode
         indices = [episode.index for episode in self.episodes()]
@@ -292,7 +292,7 @@ class RunFolder:
         return [Checkpoint(episode, name) for episode, name in sorted(names.items()) if is_name(name)]
 
     def _json_lines(self, name: str) -> list[dict[str, Any]]:
-        """Return the objects with an integer `episode`. Skip damaged lines."""
+        """Parse JSON lines. Skip damaged lines and objects without an integer `episode`."""
         objects = list[dict[str, Any]]()
         for line in self._lines(name):
             with suppress(ValueError):
@@ -331,7 +331,7 @@ class RunState(StrEnum):
 
 
 def state_of(folder: RunFolder, record: RunRecord, is_complete: bool = False) -> RunState:
-    """Return the state of a run. `is_complete` means complete training. A killed run counts as running."""
+    """Return the state of a run. A killed run counts as running. `is_complete`: training is complete."""
     session = (record.sessions or [{}])[-1]
     if (since := held_since(folder.path)) is not None:
         if record.task_spec is None or since > folder.record.stat().st_mtime:  # config.json is older

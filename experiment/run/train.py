@@ -35,7 +35,7 @@ HELD_OUT_GAMES = 100  # The maximum number of games against each held-out player
 
 
 class Round(Protocol):
-    """A batch of simultaneous games, already used for learning."""
+    """A finished batch of simultaneous games, from which the learner has already learned."""
 
     @property
     def results(self) -> Mapping[tuple[str, str], tuple[int, int, int]]:
@@ -43,17 +43,17 @@ class Round(Protocol):
 
     @property
     def decisions(self) -> int:
-        """The number of decisions of both sides used for learning."""
+        """The number of both sides' decisions that were used for learning."""
 
 
 class RoundPlayer(Protocol):
-    """A player of self-play rounds, with thousands of simultaneous games, for the agent's learner."""
+    """An object that plays rounds of thousands of simultaneous games, and trains the agent's learner."""
 
     def play(self, done: int, games: int) -> Round:
         """Play `games` games after `done` earlier games, and learn from the new games."""
 
     def plan_for(self, games: int) -> None:
-        """Set the schedules for an estimated length of `games` games."""
+        """Set the schedules for a run with an estimated length of `games` games."""
 
 
 def train(
@@ -129,7 +129,7 @@ class Training:
     def _train(self) -> None:
         """Play the training games, save and evaluate. Raises Stopped after an interrupt."""
         now = self._now()
-        # An evaluation is due before the first game, and after a resume that deleted its results.
+        # An evaluation is due before the first game, and after a resume that deleted evaluation results.
         self._evaluate_if_due(self._a_round_before(now), now)
         while now.share < 1:
             before = now
@@ -151,7 +151,7 @@ class Training:
         """Estimate the point in training one round earlier."""
         games = now.games - (self._plan.selfplay.games_at_once if self._plan.selfplay else 1)
         if not now.games:
-            return Moment(games, -1.0)  # with a share below 0, the evaluation before the first game is due
+            return Moment(games, -1.0)  # a negative share makes an evaluation before the first game due
         return moment(self._config, games, self._pace.seconds * games / now.games)
 
     def _play_game(self) -> None:

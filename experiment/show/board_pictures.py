@@ -12,9 +12,9 @@ from othello_lab.game import PASS, Board, Game, Squares
 from othello_lab.game.drawing import BLACK, CLOTH, LEGAL, LINES, MARK, WHITE, Marks, turned
 from othello_lab.game.notation import square_name
 
-_DISC, _DOT, _RING = 0.42, 0.11, 0.2  # radii; the side of a square is 1
+_DISC, _DOT, _RING = 0.42, 0.11, 0.2  # radii, relative to the side of a square
 _COLUMNS = 9  # maximum number of columns in a grid
-# Inches: the minimum picture width, the sides of a square and a grid board, the height of title and footnote.
+# Lengths in inches: minimum picture width, side of a square, board in a grid, title and footnote together.
 _LEAST, _SQUARE, _SMALL, _TEXTS = 4.2, 0.62, 1.9, 1.1
 _MARKS = "dot: the last move; orange rings: the discs that it turned over"
 Pane = tuple[Board, Marks, str]  # A board with its marks and its caption.
@@ -60,7 +60,7 @@ def draw_position(game: Game, title: str) -> Figure:
 
 
 def draw_game(game: Game, title: str) -> Figure:
-    """Draw a grid of boards: the start of a game, and the board after each move except passes."""
+    """Draw a grid of boards: the start position of a game, and the position after each move except passes."""
     return _figure([*_panes(game)], _SMALL, title, f"{_state(game)}\n{_MARKS}")
 
 

@@ -15,7 +15,7 @@ class Shade(NamedTuple):
     dark: str
 
 
-# The light colours of text and edges, of reference lines, and of subtitles and footnotes.
+# Colours on a light background: text and edges, reference lines, subtitles and footnotes.
 BLACK, GREY, SOFT = "#000000", "#757575", "#555555"
 # The colours of Okabe and Ito, "Color universal design", 2008, without yellow.
 SERIES: Final = (
@@ -40,7 +40,7 @@ class Look(NamedTuple):
     """The style of a curve, points or bars."""
 
     shade: str  # A name in NAMED.
-    marker: str  # If the marker and the dashes are empty, points show only their intervals.
+    marker: str  # Points without marker and dashes show only their intervals.
     dashes: str
     hollow: bool = False  # Whether the fill colour of markers and bars is white.
 
@@ -70,7 +70,7 @@ def of_training(place: int) -> Look:
 
 
 def has_bands(curves: Sized) -> bool:
-    """Return whether there are enough colours for bands around the curves."""
+    """Return whether each curve can have an interval band in a distinct colour."""
     return len(curves) <= len(SERIES)
 
 
@@ -79,7 +79,7 @@ Floats: TypeAlias = Sequence[float] | NDArray[Any]
 
 @dataclass(frozen=True)
 class Series:
-    """A curve, a row of points or a set of bars. The numbers are float [n]."""
+    """A curve, points or bars. All arrays are float [n]."""
 
     label: str  # The name in the legend. An empty name hides the series from the legend.
     x: Floats
@@ -116,17 +116,17 @@ class Chart:
     percent: bool = False  # Whether y is a share, shown in percent.
     logarithmic: bool = False
     names: Sequence[str] = ()  # The tick labels of x = 0, 1, 2, ... if x is a category.
-    horizontal: bool = False  # Whether y points right and x points down. Requires `names`. Excludes bars.
+    horizontal: bool = False  # Whether y points right and x points down. Requires `names`. Cannot show bars.
     marks: Sequence[Mark] = ()
 
 
 def bar_width(values: int, bars: int) -> int:
     """Return the bin width of a histogram of `values` consecutive integers with about `bars` bins."""
-    # Full boards have even disc differences. Twice an odd width gives all bins equally many even values.
+    # Full boards have even disc differences. A width of twice an odd number gives all bins equally many.
     return 2 * (1 + 2 * (values // (4 * bars)))
 
 
 def bar_bounds(most: int, width: int) -> NDArray[np.float64]:
-    """Return the edges of histogram bins from -`most` to `most`. The middle of a bin is 0."""
-    last = most + -most % width  # the middle of the last bin
+    """Return the edges of histogram bins that cover -`most` to `most`. One bin is centred at 0."""
+    last = most + -most % width  # the centre of the last bin
     return np.arange(-last - width / 2, last + width, width)

@@ -20,7 +20,7 @@ from othello_lab.game.notation import printable
 from othello_lab.game.safe_files import replace
 
 _MARKERS, _SPARSE = 64, 8  # a curve of more than _MARKERS points has about _SPARSE markers
-_PAD = 0.02  # margin at both ends of an axis, as a share of the axis length, so that points are not cut off
+_PAD = 0.02  # axis margin, as a share of the axis length, so that markers are not clipped
 
 
 def figure_of(
@@ -48,7 +48,7 @@ def figure_of(
 
 
 def height_of(names: Sequence[str]) -> float:
-    """Return the height in inches of a horizontal chart with these names."""
+    """Return the height in inches of a horizontal chart with these category names."""
     return 1.8 + sum(0.1 + 0.16 * (1 + name.count("\n")) for name in names)
 
 
@@ -126,7 +126,7 @@ def _dots(axes: Axes, series: Series, horizontal: bool) -> None:
 
 
 def _bars(axes: Axes, series: Series, place: int, count: int) -> None:
-    """Draw the bars of series `place`, next to the bars of the other `count` - 1 series."""
+    """Draw the bars of series `place` in a grouped bar chart of `count` series."""
     from othello_lab.game.drawing import MARK  # lazy import: charts of runs need no rules
 
     look, width = series.look, series.width / count
@@ -175,7 +175,7 @@ def entitle(axes: Axes, title: str, says: str) -> None:
     axes.set_title(title, loc="left", fontsize=10, fontweight="bold", pad=6 + high, parse_math=False)
     written = axes.annotate(small, (0, 1), (0, 4), "axes fraction", "offset points", va="bottom")
     written.set(fontsize=_SMALL, color=SOFT)
-    written.set_in_layout(False)  # otherwise, a long line makes the plot narrower
+    written.set_in_layout(False)  # otherwise, a long line would make the plot narrower
 
 
 def legend_of(axes: Sequence[Axes]) -> dict[str, Any]:
@@ -196,7 +196,7 @@ def write_legend(figure: FigureBase, entries: Mapping[str, Any], where: Where) -
 
 
 def lines_of(text: str, size: float, room: float) -> str:
-    """Wrap a text of `size` points into lines of about `room` inches."""
+    """Wrap a text into lines about `room` inches wide, at a font size of `size` points."""
     return fill(text, max(1, int(room * _POINTS / (_EM * size))), break_on_hyphens=False)
 
 

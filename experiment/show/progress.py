@@ -1,4 +1,4 @@
-"""Show the progress of long tasks as a bar in a terminal, or as plain lines in other outputs."""
+"""Show the progress of long tasks as a bar in a terminal, otherwise as plain lines."""
 
 import errno
 import os
@@ -58,7 +58,7 @@ def _raise_unless_closed(error: OSError) -> None:
 
 
 class Display:
-    """A context manager that shows progress as a bar in a terminal, or else as one line per minute."""
+    """A context manager that shows progress as a bar in a terminal, otherwise as one line per minute."""
 
     def __init__(
         self, console: Console, done: int, total: int, what: str = "episode", tell: Tell | None = None
@@ -90,13 +90,13 @@ class Display:
 
     def line(self, text: str) -> None:
         """Print a permanent line."""
-        soft_wrap = not self._console.is_terminal  # rich wraps between words, but files keep whole lines
+        soft_wrap = not self._console.is_terminal  # wrap long lines in a terminal, but not in a file
         self._console.print(text, markup=False, highlight=False, soft_wrap=soft_wrap)
 
     def advance(
         self, done: int, facts: Sequence[str], seconds_left: float | None = None, total: int | None = None
     ) -> None:
-        """Show the number of finished episodes, and facts in the order of importance.
+        """Show the number of finished episodes and the facts, the most important fact first.
 
         `total` replaces the planned number. Without `seconds_left`, the display estimates the remaining time.
         """
@@ -121,11 +121,11 @@ class Display:
         """Show that a run is stopping. A signal handler may call this method."""
         self._activity = text
         if not self._live:
-            with suppress(OSError):  # no print, because the signal may have interrupted another print
+            with suppress(OSError):  # no print, which is not reentrant in a signal handler
                 os.write(2, f"{text}\n".encode())
 
     def _is_due(self) -> bool:
-        """Return whether a plain line is due. If so, the next line is due in PLAIN_SECONDS."""
+        """Return whether a plain line is due. If so, schedule the next line in PLAIN_SECONDS."""
         due = self._live is None and time.monotonic() >= self._next
         if due:
             self._next = time.monotonic() + PLAIN_SECONDS
@@ -149,7 +149,7 @@ class Display:
 def counted(
     things: Iterable[T], total: int, console: Console, what: str, fact: Callable[[], str] = str
 ) -> Iterator[T]:
-    """Yield things, and show the number of finished things and the text of `fact`."""
+    """Yield items, and display the number of finished items and the text that `fact` returns."""
     with Display(console, 0, total, what) as display:
         for done, thing in enumerate(things, 1):
             yield thing
@@ -164,7 +164,7 @@ def clock(seconds: float) -> str:
 
 
 def fitting(facts: Sequence[str], width: int) -> str:
-    """Return the first facts that fit into `width` characters, at least one fact."""
+    """Join as many of the first facts as fit into `width` characters, but at least one fact."""
     count = 1
     while count < len(facts) and len(", ".join(facts[: count + 1])) <= width:
         count += 1

@@ -18,7 +18,7 @@ from othello_lab.game.records import Record
 from othello_lab.game.short_names import short_name
 from othello_lab.game.transcripts import format_squares
 
-_MOST, _TRANSCRIPTS, _BARS = 40, 200, 24  # maximum rows and transcripts, approximate number of bars
+_MOST, _TRANSCRIPTS, _BARS = 40, 200, 24  # maximum rows and transcripts; approximate number of bars
 _Groups = defaultdict[tuple[str, ...], list[Played]]  # Games by player or opening.
 _COUNTS: tuple[Column[Any], ...] = (
     *(Column(heading, write="{:,}".format) for heading in ("games", "won", "drawn", "lost")),
@@ -79,7 +79,7 @@ def opening_table(records: Iterable[Record]) -> Table:
 
 
 def _largest(groups: _Groups) -> tuple[list[tuple[tuple[str, ...], list[Played]]], str]:
-    """Return the largest groups of games, the largest first, and a sentence about the other groups."""
+    """Return the largest groups of games, the largest first, and a note on the omitted groups."""
     ordered = sorted(groups.items(), key=lambda group: -len(group[1]))
     rest = len(groups) - _MOST
     return ordered[:_MOST], f" {rest:,} more with fewer games are left out." if rest > 0 else ""
@@ -100,7 +100,7 @@ def score_chart(records: Sequence[Record]) -> Chart:
 
 
 def differences_chart(differences: NDArray[Any], games: NDArray[Any], squares: int, most_bars: int) -> Chart:
-    """Return a histogram of black's final disc differences. `games` counts each difference, [n]."""
+    """Return a histogram of black's final disc differences. `games` has their counts, [n]."""
     width, number = bar_width(2 * squares + 1, most_bars), max(1.0, float(games.sum()))
     counts, bounds = np.histogram(differences, bar_bounds(squares, width), weights=games)
     middles, mean = (bounds[1:] + bounds[:-1]) / 2, float((differences * games).sum()) / number

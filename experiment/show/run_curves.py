@@ -39,7 +39,7 @@ _OF_UPDATES = (
 _GAMES = "training games"
 _NAME = 28  # line width of an opponent's name, in characters
 
-Curve = tuple[list[int], list[float]]  # The numbers of episodes, and a value for each number.
+Curve = tuple[list[int], list[float]]  # The episode numbers (x) and the values (y).
 
 
 def stamps_of(folder: Path) -> list[tuple[float, int]]:
@@ -59,7 +59,7 @@ class RunFiles:
 
     folder: RunFolder
     record: RunRecord
-    view: View  # The view of training games. In self-play, games are counted by colour.
+    view: View  # The perspective on training games: the agent's, or black's in self-play.
     games: int  # The number of recorded training games.
     outcomes: NDArray[np.str_]  # Training outcomes in episodes.csv, [games]. A missing outcome is "".
     evaluations: list[Evaluation]
@@ -123,7 +123,7 @@ class Panel(NamedTuple):
     title: str
     says: str
     axis: str
-    lines: Mapping[str, str]  # The labels by name in metrics.jsonl. A single label is empty.
+    lines: Mapping[str, str]  # Labels by metric name. The label of a single metric is empty.
     from_zero: bool = True
 
 
@@ -183,7 +183,7 @@ def _line(label: str, x: Floats, y: Floats, look: Look) -> Series:
 
 
 def rates(run: RunFiles, points: int, by_colour: bool) -> Chart:
-    """Return a chart of the shares won in training and in evaluations. A curve has about `points` points."""
+    """Return a chart of training and evaluation results, with at most `points` points per running mean."""
     training = _rounds(run) if run.rounds else _training(run, points)
     repeated = [result for result in run.evaluations if not result.opponent.endswith(FROM_OPENINGS)]
     itself = " against itself, no measure of its strength" if run.view.selfplay else ""
@@ -240,7 +240,7 @@ def _random_mover(record: RunRecord) -> Iterator[Mark]:
 
 def finals(run: RunFiles) -> Chart:
     """Return a chart of the shares won against each opponent in the last evaluation, over both colours."""
-    # Opponents with a curve along the run come first, as in the chart of rates.
+    # Opponents in the chart of `rates` come first, so that both charts use the same styles.
     ordered = sorted(run.evaluations, key=lambda result: result.opponent.endswith(FROM_OPENINGS))
     opponents = list(dict.fromkeys(result.opponent.removesuffix(FROM_OPENINGS) for result in ordered))
     names, series = list[str](), list[Series]()

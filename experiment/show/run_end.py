@@ -26,7 +26,7 @@ _LONGEST = 24  # maximum length of a name in the table
 
 
 class Row(NamedTuple):
-    """A table row with the games against one opponent."""
+    """A table row with the results against one opponent."""
 
     against: str
     tally: Tally
@@ -55,7 +55,7 @@ _COLUMNS: tuple[Column[Row], ...] = (
 
 
 def table(title: str, rows: Iterable[Row], says: str = "", folded: bool = False) -> Table:
-    """Return a table of games without empty columns."""
+    """Return a table of results, without empty columns."""
     return Table.of(title, _COLUMNS, rows, says, folded=folded).without_empty()
 
 
@@ -66,7 +66,7 @@ def sums(results: Iterable[Evaluation], record: RunRecord, width: int | None = N
 
 
 def each_colour(results: Iterable[Evaluation], record: RunRecord) -> Iterator[Row]:
-    """Yield one row per opponent and colour. The sum of several colours comes first."""
+    """Yield one row per opponent and colour. If there are several colours, their sum comes first."""
     for opponent, games in by_opponent(results).items():
         name = record.result_name(opponent)
         if len(games) > 1:
@@ -154,7 +154,7 @@ def notes_of(report: RunResult) -> tuple[str, ...]:
 def _next_steps(
     report: RunResult, folder: RunFolder, plot: Path | None, resume: str
 ) -> Iterator[tuple[str, str]]:
-    """Yield labels, each with a path to open or a command to run next."""
+    """Yield pairs of a label and a path to open or a command to run."""
     if plot:
         yield "picture", str(plot)
         yield "curves", wording.tensorboard(folder.path.parent)

@@ -14,10 +14,10 @@ from othello_lab.experiment.show.plots import as_png, draw, headline, height_of,
 from othello_lab.experiment.show.run_curves import RunFiles, finals, panels, rates, read
 from othello_lab.game.safe_files import check_no_links, replace
 
-# Inches: widths of the main plot and its legend; heights of the main plot, a small plot and a title.
+# Lengths in inches: widths of main plot and legend; heights of main plot, small plot and title.
 _LEFT, _RIGHT, _MAIN, _SMALL, _TITLE = 7.6, 4.4, 4.4, 2.7, 0.35
 POINTS = 2000  # The maximum number of points of a running mean.
-_MANY = 100_000  # minimum number of episodes for axis labels with a suffix, such as 100k
+_MANY = 100_000  # number of episodes from which axis labels have a suffix, such as 100k
 
 
 def plot_run(folder: RunFolder) -> Path:
@@ -82,7 +82,7 @@ def _draw_panels(figure: SubFigure, charts: Sequence[Chart], games: int) -> int:
 
 
 def _along_the_run(axes: Axes, episodes: int) -> None:
-    """Set the x axis of training games, with the same limits for all plots of a run."""
+    """Format the x axis of training games, with the same limits for all plots of a run."""
     axes.set_xlim(-0.02 * episodes, 1.02 * max(1, episodes))
     axes.xaxis.set_major_locator(MaxNLocator(5, steps=[1, 2, 2.5, 5, 10], integer=True))
     many = episodes >= _MANY

@@ -17,7 +17,7 @@ from othello_lab.experiment.show.run_curves import Curve, RunFiles, last_change,
 from othello_lab.experiment.show.tables import Column, Table
 from othello_lab.experiment.show.verdict import met_in, verdict
 
-_SILENCE: Final = 60.0  # minimum number of seconds without new lines before a text reports the silence
+_SILENCE: Final = 60.0  # seconds without new data before the status text reports the silence
 
 
 @dataclass(frozen=True)
@@ -77,7 +77,7 @@ def _activity(run: RunFiles, config: TrainingConfig, over: bool) -> str:
 
 
 def _seconds_left(times: Curve | None, session: Mapping[str, Any], now: Moment) -> float | None:
-    """Estimate the remaining seconds from the games of this session and their evaluations."""
+    """Estimate the remaining seconds from the pace of this session, including evaluations."""
     if times is None or not now.share:
         return None
     first = bisect_left(times[1], _start_of(session))
@@ -124,12 +124,12 @@ _COLUMNS: tuple[Column[str], ...] = (
 
 
 def list_of_runs(runs: Path) -> Table:
-    """Return a table of the runs in a folder, the last changed run first."""
+    """Return a table of the runs in a folder, the most recently changed run first."""
     return Table("", _COLUMNS, [*map(_row, _newest_first(runs))])
 
 
 def _row(folder: RunFolder) -> tuple[str, str, str, str]:
-    """Return the name of a run, its state, its training games, and its verdict or error."""
+    """Return a run's name, state, number of training games, and verdict or error."""
     name = folder.path.name
     try:
         run = read(folder)

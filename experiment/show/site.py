@@ -1,4 +1,4 @@
-"""A local web site, with files, JSON responses and a server."""
+"""A local web site that serves files and JSON."""
 
 from collections.abc import Callable, Iterable, Mapping
 from io import BufferedReader, RawIOBase
@@ -28,7 +28,7 @@ Files = Mapping[str, tuple[str, bytes]]  # The media type and content of each pa
 
 
 class Site:
-    """A page as a WSGI application (PEP 3333)."""
+    """A web site as a WSGI application (PEP 3333)."""
 
     def __init__(
         self,
@@ -38,12 +38,12 @@ class Site:
     ) -> None:
         """Create a site from `files` and JSON handlers, by path.
 
-        A `post` handler receives the body of a same-site request, and raises ValueError for an invalid body.
+        A `post` handler receives the body of a same-origin request. Raises ValueError for an invalid body.
         """
         self._files, self._get, self._post = files, get or {}, post or {}
 
     def __call__(self, environ: WSGIEnvironment, start: StartResponse) -> Iterable[bytes]:
-        """Answer a request. An invalid request gets an HTTP error as text."""
+        """Answer a request. The answer to an invalid request is an HTTP error in plain text."""
         try:
             response = self._answer(Request(environ))
         except HTTPException as error:
@@ -68,7 +68,7 @@ class Site:
 
 
 def _posted(request: Request, answer: Callable[[bytes], bytes]) -> Response:
-    """Answer a POST request. Raises Forbidden if the request is from another site or is not JSON."""
+    """Answer a POST request. Raises Forbidden if the request is cross-origin or not JSON."""
     if f"{request.headers.get('Origin')}/" != request.host_url or request.mimetype != _JSON:
         raise Forbidden
     request.max_content_length = LARGEST
@@ -137,7 +137,7 @@ class _Reader(RawIOBase):
 
 
 class _Handler(WSGIRequestHandler):
-    """A handler without a log. The maximum time to read a request is twice `timeout` seconds."""
+    """A request handler that logs nothing. The maximum time to read a request is twice `timeout` seconds."""
 
     timeout = 5.0
 

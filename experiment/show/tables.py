@@ -1,6 +1,6 @@
 """Describe the rows and columns of a table once, for every output format.
 
-A column has a heading for people and a key for programs. Rows contain numbers, not formatted texts.
+A column has a displayed heading and a machine-readable key. Rows contain raw values, not formatted texts.
 """
 
 import math
@@ -26,24 +26,24 @@ _SHORTEST, _LONGEST = 14, 34  # minimum and maximum width of the names next to a
 class Column(Generic[T]):
     """The names of a column, and functions that return and format its values."""
 
-    heading: str  # The heading for people. An empty heading hides the column from people.
+    heading: str  # The displayed heading. A column with an empty heading is not displayed.
     of: Callable[[T], Any] = lambda thing: thing  # Returns the column's value for an object.
-    write: Callable[[Any], str] = str  # Formats a value for people.
-    key: str | None = None  # The key for programs. Default: the heading. "" hides the column from programs.
+    write: Callable[[Any], str] = str  # Formats a value for display.
+    key: str | None = None  # The machine-readable name. Default: the heading. "" if only displayed.
     wide: bool = False  # Whether long texts are wrapped.
 
     @property
     def name(self) -> str:
-        """The name for programs."""
+        """The machine-readable name."""
         return self.heading.replace(" ", "_") if self.key is None else self.key
 
     @property
     def number(self) -> bool:
-        """Whether the column is aligned to the right."""
+        """Whether the column is right-aligned."""
         return self.write is not str
 
-    def text(self, value: Any) -> str:  # noqa: ANN401  whatever `of` returns
-        """Return a value as text for people. None becomes a dash."""
+    def text(self, value: Any) -> str:  # noqa: ANN401  any value that `of` returns
+        """Return a value as displayed text. None becomes a dash."""
         if value is None or isinstance(value, str):
             return "-" if value is None else value
         return self.write(value)
@@ -71,12 +71,12 @@ class Table:
 
     @property
     def visible(self) -> list[Column[Any]]:
-        """The columns for people."""
+        """The displayed columns."""
         return [column for column in self.columns if column.heading]
 
     @property
     def cells(self) -> list[list[str]]:
-        """The texts for people, row by row."""
+        """The displayed texts, row by row."""
         return [
             [column.text(value) for column, value in zip(self.columns, row, strict=True) if column.heading]
             for row in self.rows
@@ -84,22 +84,22 @@ class Table:
 
     @property
     def keys(self) -> tuple[str, ...]:
-        """The names of the columns for programs."""
+        """The machine-readable names of the columns."""
         return tuple(column.name for column in self.columns if column.name)
 
     @property
     def values(self) -> list[list[Any]]:
-        """The values for programs, row by row. Infinite numbers and NaN become None."""
+        """The machine-readable values, row by row. Infinite numbers and NaN become None."""
         places = [place for place, column in enumerate(self.columns) if column.name]
         return [[known(row[place]) for place in places] for row in self.rows]
 
     @property
     def records(self) -> list[dict[str, Any]]:
-        """The rows for programs, as dictionaries by key."""
+        """The machine-readable rows, as dictionaries by key."""
         return [dict(zip(self.keys, row, strict=True)) for row in self.values]
 
     def without_empty(self) -> "Table":
-        """Return the table without visible columns that are empty in all rows."""
+        """Return the table without its empty visible columns."""
         full = [
             place
             for place, column in enumerate(self.columns)
@@ -131,12 +131,12 @@ class Table:
         return np.array(self.column(key), np.float64)
 
     def distinct(self, key: str) -> list[Any]:
-        """Return a column's distinct values, in the order of their first rows."""
+        """Return a column's distinct values, in the order of first occurrence."""
         return list(dict.fromkeys(self.column(key)))
 
 
 def keyed(title: str, keys: str, rows: Iterable[Sequence[Any]], says: str) -> Table:
-    """Return a table for programs. Spaces separate the column names in `keys`."""
+    """Return a machine-readable table. Spaces separate the column names in `keys`."""
     return Table(title, [Column("", key=key) for key in keys.split()], list(rows), says)
 
 
@@ -146,18 +146,18 @@ def known(value: Any) -> Any:  # noqa: ANN401  any value of a table
 
 
 def as_csv(table: Table) -> str:
-    """Return the table for programs as CSV. Cells without a value are empty."""
+    """Return the machine-readable table as CSV. A missing value gives an empty cell."""
     rows = (["" if value is None else value for value in row] for row in table.values)
     return csv_text([table.keys, *rows])
 
 
 def as_json(table: Table) -> dict[str, Any]:
-    """Return the table for programs as a dictionary for JSON. A missing value is None."""
+    """Return the machine-readable table as a JSON dictionary. A missing value is None."""
     return {"about": table.says, "columns": table.keys, "rows": table.values}
 
 
 def as_markdown(table: Table) -> str:
-    """Return the table for people as Markdown, below the title and the explanation."""
+    """Return the displayed table as Markdown, below the title and the explanation."""
     rule = "|" + "|".join("---:" if column.number else "---" for column in table.visible) + "|"
     headings, *rows = (
         "| " + " | ".join(cell.replace("|", "\\|") for cell in cells) + " |"

@@ -29,8 +29,8 @@ _RANDOM_GAMES: Final = 5000  # number of games of the random mover with each col
 def level_of(scores: Mapping[str, Estimate], size: int | None) -> str:
     """Return a player's level, such as `about level 3`, or "" with too few known opponents.
 
-    `scores` has registry texts as keys. The text names the levels with a mean score in the interval of the
-    player's mean score, or otherwise the nearest level.
+    `scores` has registry texts as keys. The text names each level whose mean score is in the interval of the
+    player's mean score, else the nearest level.
     """
     measured = _SCORES.get(size or 0, {})
     known = [text for text in scores if text in measured]
@@ -42,7 +42,7 @@ def level_of(scores: Mapping[str, Estimate], size: int | None) -> str:
 
 
 def _level_text(score: Estimate, means: Sequence[float]) -> str:
-    """Return the level of a mean score as text. `means` has the levels' mean scores."""
+    """Return the level of a mean score as text. `means` are the mean scores of the levels."""
     low, high = score.interval
     if high < means[0]:
         return "below level 1"
@@ -56,7 +56,7 @@ def _level_text(score: Estimate, means: Sequence[float]) -> str:
 
 _LONGEST_NAME: Final = 20
 _WIDE: Final = 0.15  # an interval with a larger reach is wide
-_NAMED: Final = 4  # maximum number of names in a list; a longer list becomes a number
+_NAMED: Final = 4  # maximum number of names in a list; a count replaces a longer list
 
 
 class Met(NamedTuple):
@@ -74,7 +74,7 @@ def verdict(met: Sequence[Met], size: int | None) -> str:
 
 
 def met_in(results: Iterable[Evaluation]) -> Iterator[Met]:
-    """Yield each opponent and the score against it, from openings if there are such games."""
+    """Yield the score against each opponent, in games from openings if there are any."""
     tallies = {opponent: total(games) for opponent, games in by_opponent(results).items()}
     for opponent, tally in tallies.items():
         if tally.games > tally.other and opponent + FROM_OPENINGS not in tallies:
@@ -113,7 +113,7 @@ def random_mover(record: RunRecord, opponent: str, colour: str) -> Tally | None:
 
 
 def random_mover_in(record: RunRecord) -> Tally | None:
-    """Return a random mover's training result, in self-play as black against STAND_IN, or None if unknown."""
+    """Return a random mover's tally in place of the agent (self-play: as black against STAND_IN), or None."""
     stats = record.environment_stats
     opponent, colours = stats.opponent or "", agent_colours(stats.first)
     if opponent == SELF:

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from rlglue.messages import truncate_middle
 
-if TYPE_CHECKING:  # records load numba
+if TYPE_CHECKING:  # only for types: records load numba
     from othello_lab.game.records import Record
 
 _SPACE = "\u00a0"  # a non-breaking space
@@ -43,7 +43,7 @@ def plural(count: int, what: str) -> str:
 
 
 def wrapped(name: str, most: int = 3, width: int = 40) -> str:
-    """Truncate a name in the middle to at most `most` lines of `width` characters."""
+    """Wrap a name into at most `most` lines of `width` characters. Truncate a longer name in the middle."""
     return fill(truncate_middle(name, most * width), width, max_lines=most, placeholder="…")
 
 
@@ -53,7 +53,7 @@ def othello(*arguments: str) -> str:
 
 
 def resume(folder: Path, command: str) -> str:
-    """Return the command line that resumes a run that `othello COMMAND` started."""
+    """Return the command line that resumes a run of `othello COMMAND`."""
     folder = folder if folder.name else folder.resolve()  # the path `.` has no name
     return othello(*command.split(), "--resume", folder.name, *runs_dir(folder.parent))
 
@@ -78,7 +78,7 @@ def _program(name: str, module: str) -> list[str]:
 
 
 def _shortest(path: str) -> str:
-    """Return the shorter of a path and the relative path from the current folder."""
+    """Return a path, or its equivalent relative to the current folder if shorter."""
     try:
         near = os.path.join(os.curdir, os.path.relpath(path))
     except ValueError:  # the paths are on different drives

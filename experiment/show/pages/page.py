@@ -20,8 +20,8 @@ from othello_lab.game.values import is_certain, value_text
 
 _WEB: Final = Path(__file__).parent / "web"
 _SIGNS: Final = re.compile(r"([,:=/_])(?=\w|\[)")
-_SHADES: Final = 20  # the number of the lightest shade of values; the darkest is 0
-_LEAST_RANGE: Final = 0.1  # minimum range of the shades, as a share of the largest value
+_SHADES: Final = 20  # index of the lightest shade of values; the index of the darkest shade is 0
+_LEAST_RANGE: Final = 0.1  # minimum value range of the shades, as a share of the largest absolute value
 _BOARD: Final = {
     "cloth": CLOTH,
     "grid": LINES,
@@ -41,7 +41,7 @@ class Picture(NamedTuple):
 
 
 class Fact(NamedTuple):
-    """A number at the top of the page."""
+    """A key figure at the top of the page."""
 
     name: str
     value: str
@@ -71,7 +71,7 @@ class Page:
 
 
 def html_of(page: Page) -> str:
-    """Return the text of the HTML file of a page."""
+    """Render a page as the text of an HTML file."""
     environment = Environment(
         loader=FileSystemLoader(_WEB), autoescape=True, undefined=StrictUndefined, keep_trailing_newline=True
     )
@@ -103,7 +103,7 @@ def web_file(name: str) -> str:
 
 
 def style_of_pages() -> str:
-    """Return the CSS of every page with boards, for light and dark pages."""
+    """Return the CSS of pages with boards, for the light and the dark colour scheme."""
     light = {name: shade.light for name, shade in NAMED.items()}
     dark = {name: shade.dark for name, shade in NAMED.items()}
     rules = [
@@ -123,7 +123,7 @@ def _variables(colours: dict[str, str]) -> str:
 
 
 def shaded(values: Sequence[float]) -> list[tuple[str, int]]:
-    """Return each value's text and shade number for board.js. A certain result has an extreme shade."""
+    """Return the text and shade index of each value for board.js. A certain result has an extreme shade."""
     unsure = [value for value in values if not is_certain(value)] or [0.0]
     low, high = min(unsure), max(unsure)
     reach = max(high - low, _LEAST_RANGE * max(-low, high), 1e-9)

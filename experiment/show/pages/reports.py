@@ -1,4 +1,4 @@
-"""The reports on runs, tournaments and files of games, with games to step through."""
+"""Reports on runs, tournaments and files of games, with a game viewer."""
 
 import json
 from base64 import b64encode
@@ -92,13 +92,13 @@ class Wish:
 
 
 def spread(things: Sequence[T], most: int) -> list[tuple[int, T]]:
-    """Return at most `most` evenly spread things with their numbers, from 1."""
+    """Return at most `most` evenly spaced items, each with its index from 1."""
     count = min(most, len(things))
     return [(place + 1, things[place]) for place in (i * len(things) // count for i in range(count))]
 
 
 def viewed_games(records: Sequence[tuple[int, Record]], wish: Wish) -> list[dict[str, Any]]:
-    """Return numbered games for the viewer. Raises AdviserError if the adviser cannot compute values."""
+    """Return viewer data for numbered games. Raises AdviserError if the adviser cannot compute values."""
     games = counted(records, len(records), wish.terminal, "game")
     return [_viewed_game(record, number, wish.adviser, wish.seed) for number, record in games]
 
@@ -203,7 +203,7 @@ def _charted(chart: Chart, size: tuple[float, float]) -> Picture:
 
 # A run
 
-_FACTS: Final = 5  # maximum number of opponents among the facts at the top
+_FACTS: Final = 5  # maximum number of opponents in the key figures
 _SET_UP: tuple[Column[str], ...] = (Column("name"), Column("value", wide=True))
 
 
@@ -267,7 +267,7 @@ def _every_evaluation(run: RunFiles) -> list[Table]:
 
 
 def _flat(name: str, value: object) -> Iterator[tuple[str, str]]:
-    """Yield the keys and values of nested dictionaries. A key has the form `outer.inner`."""
+    """Flatten nested dictionaries: yield the keys, in the form `outer.inner`, and the values."""
     if isinstance(value, dict) and value:
         for key, part in value.items():
             yield from _flat(f"{name}.{key}" if name else str(key), part)

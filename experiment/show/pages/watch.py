@@ -67,7 +67,7 @@ class RunPage:
         return Site(_files, {"/state.json": self._json})
 
     def _json(self) -> bytes:
-        """Return the cached state of the run as JSON. The cache of a long run expires later."""
+        """Return the cached state of the run as JSON. If reading is slow, the cache is valid longer."""
         with self._lock:
             if (begin := time.monotonic()) >= self._next:
                 self._state = msgspec.json.encode(self._read())
@@ -117,7 +117,7 @@ def run_state(run: RunFiles, silent: float) -> dict[str, Any]:
 
 
 def _newest(curves: Mapping[str, Curve]) -> dict[str, str]:
-    """Return the newest number of each curve without a chart, by name."""
+    """Return the last value of each metric that has no chart, by name."""
     drawn = {name for panel in PANELS for name in panel.lines}
     names = sorted(name for name in curves.keys() - drawn - _ELSEWHERE if not name.startswith(POOL))
     return {name.replace("_", " "): _plain(curves[name][1][-1]) for name in names}
@@ -136,13 +136,13 @@ _END_PAUSES: Final = 5  # length of the pause at the end of a game, in moves
 
 
 def opponent_of(record: RunRecord, policy: str) -> str:
-    """Return the training opponent, or `policy` in self-play and instead of an untrusted program."""
+    """Return the training opponent, or `policy` if the opponent is SELF or an untrusted program."""
     opponent, size = record.environment_stats.opponent or SELF, record.environment_stats.size
     if opponent == SELF:
         return policy
     try:
         make(opponent, size or USUAL_SIZE).close()
-    except UntrustedError:  # a program of a run folder must not be started
+    except UntrustedError:  # do not start a program of an untrusted run folder
         return policy
     except ValueError:  # the demonstration game reports this error
         pass
@@ -150,7 +150,7 @@ def opponent_of(record: RunRecord, policy: str) -> str:
 
 
 def demo_match(folder: RunFolder, game: int) -> tuple[Pairing, int, dict[Colour, str]]:
-    """Return the pairing, number and names of a game by the newest policy (player A). Raises ValueError."""
+    """Return pairing (A: the policy), number and names of demonstration game `game`. Raises ValueError."""
     record = folder.read_record()
     policy, stats = of_folder(folder.path).text, record.environment_stats
     note(folder.record, [stats.opponent])
