@@ -100,7 +100,7 @@ def _text(agent: str, runs_dir: Path) -> str:
     from othello_lab.agent.make import learns
     from othello_lab.game.registry import RegistryError, parse
 
-    with suppress(RegistryError):  # `agent` is a path
+    with suppress(RegistryError):  # a path is not a valid registry text
         if learns(parse(agent)):
             return agent
     from othello_lab.commands.checks import named  # lazy import: learners do not need `named`

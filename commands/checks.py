@@ -24,7 +24,7 @@ def named(text: str, runs_dir: Path, argument: str) -> "Named":
 
 
 def chosen_size(size: int | None, *players: "Named") -> int:
-    """Return `size`. If `size` is None, return the first board size of the players, or the default size."""
+    """Return `size`. If `size` is None, return the first size that a player requires, or the default."""
     from othello_lab.experiment.run.player_names import board_for
 
     with blaming("--size"):
@@ -53,7 +53,7 @@ def check_folder(path: Path, option: str) -> None:
 
 
 def check_new_records(path: Path, option: str, size: int | None = None) -> None:
-    """Raise click.BadParameter if games on boards of `size` cannot be written to a new file."""
+    """Raise click.BadParameter if `path` is not a valid new file for games on boards of `size`."""
     from othello_lab.game.records import check_suffix, files_of
 
     with blaming(option):

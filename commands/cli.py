@@ -20,7 +20,7 @@ if _rlglue.parent != Path(str(files("othello_lab"))).parent:  # rlglue-py3, or r
 from othello_lab.commands.errors import run_and_exit  # noqa: E402  only after the check
 from othello_lab.commands.options import SETTINGS  # noqa: E402
 
-Sections = Mapping[str, Mapping[str, str]]  # By section title: the commands and their one-line descriptions.
+Sections = Mapping[str, Mapping[str, str]]  # The one-line description of each command, by section and name.
 
 
 class LazyGroup(click.Group):
@@ -51,7 +51,7 @@ class LazyGroup(click.Group):
         return super().get_command(ctx, cmd_name)
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        """Write the list of commands in each section, without imports."""
+        """Write the list of commands in each section, without importing the commands."""
         longest = max(map(len, self.commands))
         for title, commands in self.sections.items():
             with formatter.section(title):

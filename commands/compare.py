@@ -74,7 +74,7 @@ def variants_of(folder: Path) -> "Groups":
 
 
 def compare(runs: "Groups", picture: Path) -> None:
-    """Print the tables of runs, and draw their picture."""
+    """Print tables that compare groups of runs, and save the figure as `picture`."""
     from othello_lab.experiment.compare import run_figures
     from othello_lab.experiment.compare.runs import read_groups, tables
     from othello_lab.experiment.show.plots import save_both

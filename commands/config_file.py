@@ -1,4 +1,4 @@
-"""Read the file of `--config FILE.toml`, and the variants of a sweep."""
+"""Read options from TOML: the file of `--config FILE.toml`, or the variants of a sweep."""
 
 import tomllib
 from collections.abc import Mapping
@@ -18,14 +18,14 @@ def read_toml(path: Path) -> dict[str, Any]:
         return tomllib.loads(read_text(path))
     except OSError as error:
         raise click.UsageError(f"{path} cannot be read: {error.strerror}") from None
-    except ValueError as error:  # the file is not TOML, or not UTF-8
+    except ValueError as error:  # invalid TOML or UTF-8
         raise click.UsageError(f"{path} is no TOML file: {error}") from None
     except RecursionError:
         raise click.UsageError(f"{path} is no TOML file: it is nested too deeply") from None
 
 
 def as_typed(command: click.Command, table: Mapping[str, Any], where: str) -> dict[str, Any]:
-    """Convert a TOML table to command-line texts by parameter. Raises UsageError that begins with `where`."""
+    """Convert a TOML table to command-line texts, by parameter. Raises UsageError with the prefix `where`."""
     known = {long_name(parameter): parameter for parameter in command.params if parameter.expose_value}
     values: dict[str, Any] = {}
     for key, value in table.items():

@@ -63,7 +63,7 @@ def _title(record: "Record") -> str:
 
 
 def draw_last(record: "Record", path: Path) -> None:
-    """Draw the last position of a game to a file. Raises RecordError without matplotlib, or OSError."""
+    """Save a picture of the last position of a game. Raises RecordError without matplotlib, and OSError."""
     from othello_lab.game.records import RecordError
 
     try:

@@ -79,5 +79,5 @@ def _input() -> IO[bytes]:
     """Reopen standard input, because no thread may read sys.stdin while Python exits."""
     try:
         return open(sys.stdin.fileno(), "rb", closefd=False)
-    except UnsupportedOperation:  # sys.stdin is not a file
+    except UnsupportedOperation:  # sys.stdin has no file descriptor
         return sys.stdin.buffer

@@ -20,7 +20,7 @@ def _check_reward(context: click.Context, parameter: click.Parameter, reward: st
 
 @options
 class EnvironmentOptions:
-    """The options of the environment, for every command that starts an environment."""
+    """The environment options of every command that starts an environment."""
 
     size: int = fields.size(section="Environment")
     opponent: str = option(

@@ -19,7 +19,7 @@ _LONGEST: Final = 2000  # The maximum length of an error message, in characters.
 
 
 class AtOnce(Exception):  # noqa: N818  nothing went wrong
-    """An exception that ends the process with exit code 0, without waiting for threads."""
+    """A request to exit with code 0 at once, without waiting for threads."""
 
 
 @contextmanager

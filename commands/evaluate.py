@@ -88,7 +88,7 @@ def _check(agent: "Named", size: int) -> None:
     from othello_lab.game.catalogue import make
 
     with blaming("AGENT"), closing(make(agent.text, size)) as player:
-        if agent.command:  # a program that never starts would forfeit each of many games
+        if agent.command:  # fail early: a program that never starts would forfeit every game
             player.start(Game(Board.start(size)))
 
 

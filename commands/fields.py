@@ -1,4 +1,4 @@
-"""The fields of options that several commands share, and shell completion of names."""
+"""Option fields that several commands share, and shell completion of names."""
 
 from functools import partial
 from pathlib import Path
@@ -35,10 +35,10 @@ _PORT: Final = (
 
 
 class Seed(IntParamType):
-    """The type of a seed, a whole number from 0 to LARGEST_SEED. The help omits the range."""
+    """The type of a seed, an integer from 0 to LARGEST_SEED. The help omits the range."""
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> int:
-        """Return the number. Fails if the number is out of range."""
+        """Parse a seed. Fails if the seed is out of range."""
         number: int = click.IntRange(0, LARGEST_SEED).convert(value, param, ctx)
         return number
 
@@ -47,7 +47,7 @@ class BoardSize(IntParamType):
     """The type of a board size."""
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> int:
-        """Return the number. Fails if there is no board of this size."""
+        """Parse a board size. Fails if there is no board of this size."""
         number: int = super().convert(value, param, ctx)
         try:
             check_size(number)
@@ -116,14 +116,14 @@ def warn_if_open(context: click.Context, parameter: click.Parameter, host: str) 
 
 
 def host(text: str = _LISTEN, listens: bool = True, **settings: Any) -> Any:
-    """Return the field of --host, which also reads RLGLUE_HOST. With `listens`, call `warn_if_open`."""
+    """Return the field of --host (environment variable RLGLUE_HOST). With `listens`, call `warn_if_open`."""
     callback = warn_if_open if listens else None
     attributes = {"envvar": "RLGLUE_HOST", "show_envvar": True, "metavar": "HOST"}
     return option(text, default=DEFAULT_HOST, callback=callback, **attributes, **settings)
 
 
 def port(text: str = _PORT, lowest: int = 0) -> Any:
-    """Return the field of --port, which also reads RLGLUE_PORT."""
+    """Return the field of --port (environment variable RLGLUE_PORT)."""
     attributes = {"envvar": "RLGLUE_PORT", "show_envvar": True}
     return whole_number(text, default=DEFAULT_PORT, lowest=lowest, highest=65535, **attributes)
 

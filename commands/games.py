@@ -20,7 +20,7 @@ from othello_lab.experiment.show.wording import plural
 if TYPE_CHECKING:
     from othello_lab.game.records import Entry, Record
 
-# Plain letters for letters that Unicode cannot decompose. casefold() converts the sharp s to ss.
+# ASCII replacements for letters that Unicode cannot decompose. casefold() converts the sharp s to ss.
 _WHOLE_LETTERS: Final = str.maketrans("øłđðħŧ\u0131", "olddhti") | {
     ord(letter): letters for letter, letters in {"þ": "th", "æ": "ae", "œ": "oe"}.items()
 }

@@ -1,4 +1,4 @@
-"""`othello glue`: serve RL-Glue alone, for programs that other commands start."""
+"""`othello glue`: run only an RL-Glue server, for programs that are started separately."""
 
 import click
 

@@ -14,7 +14,7 @@ from othello_lab.commands.options import argument, option, options, whole_number
 from othello_lab.experiment.show.wording import plural
 
 _FILE: Final = re.compile(r"(.+?)(?::(0|[1-9][0-9]{0,2}))?(?::([1-9][0-9]{0,8}))?", re.ASCII | re.DOTALL)
-_PLIES: Final = 8  # The default number of plies of an opening in a file. In a .txt file: the whole line.
+_PLIES: Final = 8  # The default number of plies of a file's openings. Default for .txt files: the whole line.
 
 
 def openings_option(default: str = "all") -> Any:
@@ -81,7 +81,7 @@ _OPTION: Final = re.compile("--?[a-z]")
 
 
 class _Words(click.Argument):
-    """An argument of words. The first cell of a position may be a dash, for an empty square."""
+    """An argument of one or more words. A word may start with a dash, because a dash is an empty square."""
 
     def add_to_parser(self, parser: Any, ctx: click.Context) -> None:
         parser.ignore_unknown_options = True

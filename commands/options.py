@@ -1,6 +1,6 @@
 """The options of a command, declared as the fields of a class.
 
-`options` decorates the class. `option`, `whole_number` or `argument` sets a field. `takes` converts a
+`options` decorates the class. `option`, `whole_number` or `argument` declares a field. `takes` converts a
 function of an options object to a command.
 
 The command line overrides the file of --config, which overrides environment variables and defaults. A file
@@ -33,7 +33,7 @@ _READS_FILES: Final = {"config", "runs_dir"}
 
 
 def option(text: str, *spellings: str, default: Any = None, **settings: Any) -> Any:
-    """Return a field that is an option with the help `text`.
+    """Return the field of an option with the help `text`.
 
     By default, the option has the field's name and type. A `bool` is a flag. A tuple is an option that may be
     repeated. `settings` are arguments of `click.Option`. `section` is the title above this and later options.
@@ -44,12 +44,12 @@ def option(text: str, *spellings: str, default: Any = None, **settings: Any) -> 
 def whole_number(
     text: str, *spellings: str, lowest: int = 0, highest: int | None = None, **settings: Any
 ) -> Any:
-    """Return a field that is an option with a whole number from `lowest` to `highest`."""
+    """Return the field of an integer option from `lowest` to `highest`."""
     return option(text, *spellings, type=click.IntRange(lowest, highest), **settings)
 
 
 def argument(default: Any = None, **settings: Any) -> Any:
-    """Return a field that is an argument. `settings` are arguments of `click.Argument`."""
+    """Return the field of an argument. `settings` are arguments of `click.Argument`."""
     return field(default=default, metadata=settings)
 
 
@@ -90,7 +90,7 @@ def _parameters(of: Any) -> Iterator[click.Parameter]:
             settings["default"] = entry.default
         title = settings.pop("section", title)
         if "spellings" not in settings:
-            settings.pop("multiple", None)  # an argument has `nargs`
+            settings.pop("multiple", None)  # arguments use `nargs` instead
             yield settings.pop("cls", click.Argument)([entry.name], **settings)
             continue
         settings.setdefault("show_default", entry.default is not None)
@@ -130,14 +130,14 @@ def explicit_options() -> set[str]:
 
 
 def refuse(names: Iterable[str], why: str) -> None:
-    """Raise BadParameter with the reason `why` if any of these options is given."""
+    """Raise BadParameter with the reason `why` if one of the options `names` is set."""
     for parameter in click.get_current_context().command.params:
         if parameter.name in explicit_options() & {*names}:
             raise click.BadParameter(why, param_hint=f"--{long_name(parameter)}")
 
 
 def dashed(name: str) -> str:
-    """Replace underscores by dashes, because names of options and commands may have both."""
+    """Replace underscores with dashes. Names of options and commands accept both."""
     return name.replace("_", "-")
 
 
@@ -148,7 +148,7 @@ class Number(click.FloatRange):
     """The type of a finite number within limits."""
 
     def convert(self, value: float, param: click.Parameter | None, ctx: click.Context | None) -> float:
-        """Return the number. Fails if the number is out of range, NaN or infinite."""
+        """Parse a number. Fails if the number is out of range, NaN or infinite."""
         number: float = super().convert(value, param, ctx)
         if not isfinite(number):
             self.fail(f"{value} is no finite number.", param, ctx)
@@ -169,7 +169,7 @@ class Option(click.Option):
     """An option in a section of the help. The file of --config overrides environment variables."""
 
     def __init__(self, *spellings: Any, section: str, **settings: Any) -> None:
-        """Create an option in a section, or in no section for "". The rest are arguments of click.Option."""
+        """Create an option in a help section ("": none). `settings` are arguments of `click.Option`."""
         super().__init__(*spellings, **settings)
         self.section = section
 
@@ -182,7 +182,7 @@ class Command(click.Command):
     """A command whose help lists the options in sections. Options without a section come last."""
 
     def make_context(self, *arguments: Any, **settings: Any) -> click.Context:
-        """Parse the arguments."""
+        """Parse the arguments. An error about a value of --config names the file."""
         with naming_the_file():
             return super().make_context(*arguments, **settings)
 

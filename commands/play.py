@@ -201,7 +201,7 @@ def _serve(options: Options) -> None:
     opponent, size, _ = settings_of(options)
     first = start(options, size)
     named(options.hint, options.runs_dir, "--hint")
-    players = offered(people=True) | offered(people=False)  # labels of the offered players by text
+    players = offered(people=True) | offered(people=False)  # labels of the offered players, by registry text
     players |= {name: name for name in BUILT_IN if not PLAYERS.entry(name).argument}
     players |= {text: players.get(text, short_name(text)) for text in (opponent, options.hint)}
     tabs = Tabs(_maker(options), save_folder(), first.board, players)
@@ -213,7 +213,7 @@ def _serve(options: Options) -> None:
 
 
 def _maker(options: Options) -> "Make":
-    """Return a function that makes games in any thread of the server."""
+    """Return a thread-safe function that creates or resumes a game."""
     context, lock = click.get_current_context(), Lock()
 
     def make(file: "SaveFile", saved: "SavedGame | None") -> "Controller":
@@ -228,7 +228,7 @@ def _maker(options: Options) -> "Make":
 
 @cache
 def files() -> "Files":
-    """Return the files of the page, by the paths in their URLs."""
+    """Return the files of the page, by URL path."""
     from importlib.resources import files as packaged
 
     from othello_lab.experiment.show.pages.page import style_of_pages, web_file
@@ -338,7 +338,7 @@ def _control(sitting: "Sitting", hint: str, seat_for: "SeatFor", file: "SaveFile
 
 
 def _seats(runs_dir: Path, streams: "np.random.SeedSequence") -> "SeatFor":
-    """Return a function that makes seats. Each seat has its own generator, so hints change no later move."""
+    """Return a factory of seats. Each seat has its own generator, so hints do not affect later moves."""
     import numpy as np
 
     from othello_lab.agent.trained import board_size

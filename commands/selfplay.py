@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from othello_lab.agent.selfplay.training import SelfPlay
     from othello_lab.experiment.run.plan import Plan
 
-_VARIED: Final = 4  # The maximum number of random plies of an evaluation game, for different games.
+_VARIED: Final = 4  # The maximum number of random plies at the start of an evaluation game.
 EVALUATED_WITH: Final = ("corner-greedy", "weights:swh")  # The opponents in every evaluation.
 
 
@@ -109,7 +109,7 @@ def command(options: SelfPlayOptions) -> None:
 
 
 def planned_games(options: SelfPlayOptions) -> AbstractContextManager["Plan"]:
-    """Lock the folder of a new run, or of the run of --resume, and yield the plan."""
+    """Lock the folder of a new or resumed run, and yield the plan."""
 
     def new() -> tuple[Any, ...]:
         learner, selfplay, start = checked(options)
@@ -122,13 +122,13 @@ def planned_games(options: SelfPlayOptions) -> AbstractContextManager["Plan"]:
 
 
 def rounds_of(plan: "Plan", agent: Any, processes: Workers) -> "SelfPlay":
-    """Return the self-play of a run."""
+    """Create the SelfPlay of a plan."""
     from othello_lab.agent.selfplay.play import GameSettings
     from othello_lab.agent.selfplay.pool import read_pool
     from othello_lab.agent.selfplay.training import SelfPlay
 
     selfplay, size = plan.selfplay, plan.environment.size
-    assert selfplay and size  # noqa: S101, PT018  of any such run
+    assert selfplay and size  # noqa: S101, PT018  always set for self-play
     settings, shares = GameSettings(size, selfplay.random_opening), read_pool(selfplay.opponents, size)
     return SelfPlay(agent, settings, shares, plan.seeds.environment, processes.in_order)
 

@@ -61,7 +61,7 @@ def command(options: _Options) -> None:
 
 
 def planned_sweep(file: Path, seeds: str | None, runs_dir: Path) -> "Sweep":
-    """Read a sweep from a file. Raises UsageError if the file or a variant is invalid."""
+    """Read and check the sweep of a file. Raises UsageError if the file or a variant is invalid."""
     from othello_lab.experiment.compare.sweep import SweepError, read_sweep
     from othello_lab.experiment.run.run_folder import is_name
 
@@ -100,7 +100,7 @@ def _check(variant: "Variant", file: Path, runs_dir: Path) -> None:
 
 
 def _check_parts(options: run.TrioOptions) -> None:
-    """Raise click.BadParameter if the agent, environment or an opponent is invalid. Import no torch."""
+    """Raise click.BadParameter if agent, environment or an opponent is invalid, without importing torch."""
     from othello_lab.agent.make import check_learner, learns
 
     agent, environment = run.parts_of(options)

@@ -1,4 +1,4 @@
-"""`othello experiment train`: train an agent and an environment that a person starts."""
+"""`othello experiment train`: train an agent in an environment, both started separately."""
 
 from othello_lab.commands import fields
 from othello_lab.commands.options import option, options, refuse, takes

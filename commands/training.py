@@ -26,7 +26,7 @@ _DEFAULTS: Final = TrainingConfig()
 
 @options
 class TrainingOptions:
-    """The options of the training, for a run over RL-Glue."""
+    """The training options of a run over RL-Glue."""
 
     episodes: int = whole_number(
         "Number of training games. Exploration and evaluations are spread over all training games.",
@@ -43,7 +43,7 @@ class TrainingOptions:
 
 @options
 class RunOptions:
-    """The options of the evaluations and of the run folder, for every run."""
+    """The evaluation and run-folder options of every run."""
 
     eval_every: int | None = whole_number(
         "Number of training games between two evaluations. With 0, there are no evaluations during training.",
@@ -90,7 +90,7 @@ def training_config(options: RunOptions, episodes: int, **others: Any) -> Traini
 def planned(
     options: RunOptions, new: Callable[[], tuple[Any, ...]], selfplay: bool = False
 ) -> Iterator["Plan"]:
-    """Lock a run folder, and yield the plan: of --resume, or of a new run with the arguments from `new`."""
+    """Lock the folder of a new or resumed run, and yield the plan. `new` returns arguments of `new_plan`."""
     from othello_lab.experiment.run.plan import held, new_plan, resumed_plan
     from othello_lab.experiment.run.run_folder import RunFolder
 

@@ -20,7 +20,7 @@ _COLUMN = 19  # minimum width of each other column
 
 
 def _of_games(prefix: str, heading: str, colour: Colour | None) -> Iterator[Column[Summary]]:
-    """Yield the columns for the games as `colour`, or for all games if `colour` is None."""
+    """Yield the columns for an agent's games with `colour`, or for all games if `colour` is None."""
 
     def tally(summary: Summary) -> Tally:
         return summary.total if colour is None else summary.colours[colour]
@@ -81,7 +81,7 @@ def _length(summaries: Sequence[Summary]) -> str:
 
 
 def joint_tables(agents: Sequence[Sequence[Summary]], width: int) -> Iterator[Table]:
-    """Yield tables with two or more agents side by side. The maximum table width is `width` characters."""
+    """Yield tables of two or more agents side by side. A table is at most `width` characters wide."""
     room = max(_PAIR, (width - _NAME) // _COLUMN)
     for first in range(0, len(agents), room):
         yield _joint(agents[first : first + room], width, difference=len(agents) == _PAIR)
@@ -101,7 +101,7 @@ def _joint(agents: Sequence[Sequence[Summary]], width: int, difference: bool) ->
     ]
     if difference:
         first, second = by_opponent
-        # The score difference over common openings, for common opponents.
+        # For each common opponent, the score difference over the common openings.
         differences = {
             name: score_difference(first[name].units, second[name].units) for name in first if name in second
         }
@@ -127,7 +127,7 @@ def broken(name: str, room: int) -> str:
 
 
 def explanations(summaries: Sequence[Summary]) -> Iterator[str]:
-    """Yield lines that explain the columns, and then lines with the reasons for forfeits."""
+    """Yield lines that explain the columns, and then the most frequent reasons for forfeits."""
     yield f"score: wins and half the draws; ± or [low, high]: {PAIRED}"
     agents = {summary.agent for summary in summaries}
     if len(agents) == _PAIR:

@@ -22,7 +22,7 @@ from othello_lab.game.openings import digest
 from othello_lab.game.play import Pairing, Played, parts, play_parts, plays_together
 from othello_lab.game.short_names import short_names
 
-# The registry texts of the default opponents, by name. All opponents support all board sizes.
+# The registry text of each default opponent, by name. Each opponent supports every board size.
 OPPONENTS: Mapping[str, str] = {
     "random": "random",
     "corner-greedy": "corner-greedy",
@@ -38,12 +38,12 @@ _REASONS = 5  # maximum number of printed forfeit reasons
 
 @dataclass
 class Summary:
-    """Counts of the games of a match, from the view of player A."""
+    """The counts of a match, from the point of view of player A."""
 
     match: Pairing
     agent: str = ""  # The name of player A. The default is A's short name.
     opponent: str = ""
-    # The counts of A's games, by A's colour.
+    # The tally of A's results, by A's colour.
     colours: dict[Colour, Tally] = field(default_factory=lambda: {colour: Tally() for colour in Colour})
     # The opening and A's points of each game, by A's colour.
     points: dict[Colour, list[Points]] = field(default_factory=lambda: {colour: [] for colour in Colour})
@@ -51,16 +51,16 @@ class Summary:
     disc_diffs: list[Points] = field(default_factory=list)
     # The number of forfeits, by side and reason.
     forfeits: dict[str, Counter[str]] = field(default_factory=lambda: {"a": Counter(), "b": Counter()})
-    unlike: set[tuple[Colour, bytes]] = field(default_factory=set)  # Distinct games: A's colour, moves.
+    unlike: set[tuple[Colour, bytes]] = field(default_factory=set)  # A's colour and the moves of each game.
     seconds: float = 0.0
-    games: list[Played] = field(default_factory=list)  # The games, if `keep_games` is true.
+    games: list[Played] = field(default_factory=list)  # The games if they are kept, else empty.
 
     def __post_init__(self) -> None:
         names = short_names([self.match.a, self.match.b])
         self.agent, self.opponent = self.agent or names[self.match.a], self.opponent or names[self.match.b]
 
     def add(self, played: Played) -> None:
-        """Count one more game."""
+        """Add a finished game to the counts."""
         self.colours[played.colour].add(Outcome.of_points(played.points))
         self.unlike.add((played.colour, np.array(played.record.game.moves, np.int16).tobytes()))
         self.points[played.colour].append((played.opening, played.points))
@@ -71,11 +71,11 @@ class Summary:
 
     @property
     def total(self) -> Tally:
-        """The tally of all games with both colours."""
+        """The tally of all games."""
         return sum(self.colours.values(), Tally())
 
     def score(self, colour: Colour | None = None) -> Estimate:
-        """Return A's score with its interval, by default over both colours."""
+        """Return A's score with its interval, for the games with `colour` or for all games."""
         return score(chain(*self.points.values()) if colour is None else self.points[colour])
 
     @property
@@ -115,7 +115,7 @@ class Summary:
                 yield f"  and {len(reasons) - _REASONS} other reasons"
 
     def as_json(self) -> dict[str, Any]:
-        """Return the result as a dictionary for JSON."""
+        """Return the result as a JSON dictionary."""
         match = self.match
         return {
             "a": match.a,
@@ -151,7 +151,7 @@ def _counts(tally: Tally, estimate: Estimate) -> dict[str, float | list[float]]:
 def play(
     match: Pairing, workers: Workers, numbers: Sequence[int] | None = None
 ) -> Generator[Played, None, None]:
-    """Yield the games `numbers` (default: all) of a match in order. Raises WorkersError and ValueError."""
+    """Play the games `numbers` (default: all) and yield them in order. Raises WorkersError and ValueError."""
     shards = parts(range(match.games) if numbers is None else numbers, plays_together(match))
     with closing(workers.in_order(partial(play_parts, match, shards), len(shards))) as played:
         for games in played:
@@ -161,7 +161,7 @@ def play(
 def play_all(
     summaries: Sequence[Summary], workers: Workers, display: Display, keep_games: bool = False
 ) -> None:
-    """Play matches, and add games to `summaries`. Stop at an interrupt. Raises ValueError, WorkersError."""
+    """Play and count the match of each summary, until an interrupt. Raises ValueError and WorkersError."""
     done = 0
     with suppress(KeyboardInterrupt), display:
         for summary in summaries:
@@ -176,7 +176,7 @@ def play_all(
 
 
 def play_match(match: Pairing, workers: Workers, display: Display) -> Summary:
-    """Play a match, or stop at an interrupt. Raises ValueError and WorkersError."""
+    """Play a match until its end or an interrupt. Raises ValueError and WorkersError."""
     summary = Summary(match)
     play_all([summary], workers, display, keep_games=True)
     return summary

@@ -1,10 +1,10 @@
-"""Ratings on Elo's scale from the games of many pairs, with the Bradley-Terry model.
+"""Ratings of players on Elo's scale, fitted with the Bradley-Terry model.
 
 The expected score of player i against j is 1 / (1 + exp(s_j - s_i)). A draw is half a win. Bradley and Terry,
 "Rank analysis of incomplete block designs", Biometrika 39, 1952.
 
 The strengths s are maximum-likelihood estimates with Jeffreys' prior, which adds drawn games to each pair.
-The leverage of a pair is its number of added games. The prior gives finite strengths to players that won or
+The number of added games is the leverage of the pair. The prior gives finite strengths to players that won or
 lost every game. Firth, "Bias reduction of maximum likelihood estimates", Biometrika 80, 1993.
 
 The covariance is the sandwich estimate over units. A unit is an opening with all its games and added games,
@@ -34,7 +34,7 @@ class Pairs(NamedTuple):
 
     @classmethod
     def of(cls, players: int, openings: Places, first: Places, second: Places, points: Numbers) -> "Pairs":
-        """Sum games by opening and pair. Arrays are [games]. The first player's `points` are [..., games]."""
+        """Sum games by opening and pair. Arrays are [games]. The first player's `points`: [..., games]."""
         shape = (int(openings.max(initial=-1)) + 1, players, players)
         rows, columns = np.concatenate([first, second]), np.concatenate([second, first])
         cells = np.ravel_multi_index((np.tile(openings, 2), rows, columns), shape)
@@ -47,7 +47,7 @@ class Pairs(NamedTuple):
         return cls(added(np.ones(len(cells))), added(np.concatenate([points, 1 - points], axis=-1)))
 
     def without_link(self) -> int | None:
-        """Return a player that no chain of games connects with player 0, or None."""
+        """Return a player that is not connected to player 0 in the graph of games, or None."""
         against = self.games.sum(0) > 0
         linked = np.eye(len(against))[0] > 0
         for _ in range(len(against)):
@@ -56,7 +56,7 @@ class Pairs(NamedTuple):
 
 
 SCALE = 400 / log(10)  # Rating points per logit. Elo, "The rating of chessplayers, past and present", 1978.
-RATED = "95 % interval (Student's t over the openings, each with all its games)"  # The label of intervals.
+RATED = "95 % interval (Student's t over the openings, each with all its games)"  # The intervals' label.
 
 
 class UnratedError(ValueError):
@@ -92,7 +92,7 @@ class Ratings:
         return chances(self.points / SCALE)
 
     def order(self) -> list[int]:
-        """Return the indices of the players, sorted from the best to the worst rating."""
+        """Return the indices of the players in descending order of rating."""
         return [int(player) for player in np.argsort(-self.points, kind="stable")]
 
 
@@ -125,7 +125,7 @@ class _Totals(NamedTuple):
 
 
 def fit(pairs: Pairs) -> Fit:
-    """Return the strengths of at least two players. The games must connect all players."""
+    """Fit the strengths of at least two players. The games must connect all players."""
     totals = _Totals(pairs.games.sum(-3), pairs.points.sum(-3))
     strengths = np.zeros(totals.points.shape[:-1])
     for _ in range(_ROUNDS):
@@ -180,7 +180,7 @@ def _laplacian(weights: Numbers) -> Numbers:
 
 
 def _inverse(weights: Numbers) -> Numbers:
-    """Return the pseudoinverse of the graph Laplacian with these weights."""
+    """Return the pseudoinverse of the graph Laplacian of `weights`."""
     players = weights.shape[-1]
     even = weights.sum((-2, -1), keepdims=True) / players**2
     return np.asarray(np.linalg.inv(_laplacian(weights) + even) - 1 / (even * players**2))

@@ -1,4 +1,4 @@
-"""Draw a picture that compares the win rates of runs."""
+"""Plot the win rates of groups of runs side by side."""
 
 from collections.abc import Iterator, Mapping, Sequence
 
@@ -12,7 +12,7 @@ from othello_lab.experiment.study.statistics.intervals import OVER_RUNS
 
 
 def of_evaluations(groups: Sequence[Group]) -> Figure:
-    """Return a figure with a row per matchup. For each board size, show only common matchups, if any."""
+    """Return a figure with a row per matchup. Per board size, show only matchups of all groups, if any."""
     names = [wrapped(group.name, most=2) for group in groups]
     charts = list[Chart]()
     for matchup in _shown(groups):
@@ -45,7 +45,7 @@ def _curves(groups: Mapping[int, Group], matchup: Matchup) -> Chart:
 
 
 def _finals(groups: Mapping[int, Group], matchup: Matchup) -> Chart:
-    """Return a chart with one row per group. The row labels are also the legend of the curves."""
+    """Return a chart of final win rates with one row per group. The row labels also label the curves."""
     series = list[Series]()
     for line, (place, group) in enumerate(groups.items()):
         estimate, rates = group.estimate(matchup), [tally.win_rate for tally in group.finals(matchup)]

@@ -16,16 +16,16 @@ from othello_lab.experiment.show.tables import Column, Table
 from othello_lab.experiment.study.statistics.intervals import OVER_RUNS, Estimate, difference, over_runs
 from othello_lab.game.safe_files import WEIGHTS, read_bytes
 
-Curve = Mapping[int, Tally]  # Tallies of evaluations (both colours), by number of training episodes.
+Curve = Mapping[int, Tally]  # The tally of each evaluation (both colours), by training episode.
 Options = Mapping[str, Any]
-_SELFPLAY = ("opponents", "games_at_once", "random_opening")  # options that change how the agent learns
-_DIGITS = 8  # number of digits of the SHA-256 of a run's first policy
+_SELFPLAY = ("opponents", "games_at_once", "random_opening")  # options that affect learning
+_DIGITS = 8  # number of shown digits of the SHA-256 of a run's initial policy
 _ONE_SEED = "one seed: the spread between seeds is unknown, the interval is that of its games alone"
 _PAIR = 2  # number of groups in a table with a difference row
 
 
 class Matchup(NamedTuple):
-    """A board size and an opponent. Only results with the same size and opponent are compared."""
+    """A board size and an opponent. Results are comparable only within a matchup."""
 
     size: int | None  # The board size, or None if unknown.
     opponent: str
@@ -35,7 +35,7 @@ class Matchup(NamedTuple):
         return f"{against(self.opponent)}{on}".strip()
 
 
-Curves = Mapping[Matchup, Curve]  # Evaluations of a finished run, without games from openings.
+Curves = Mapping[Matchup, Curve]  # The evaluations of a finished run, except evaluations from openings.
 
 
 def last(curve: Curve) -> Tally:
@@ -122,7 +122,7 @@ def read_curves(folder: RunFolder) -> Curves | None:
 
 
 def grouped(folders: Iterable[RunFolder]) -> tuple[dict[str, list[RunFolder]], dict[str, str]]:
-    """Return groups of runs that differ only in the seed, and the differing options of each group."""
+    """Group the runs that differ only in the seed. Also return the options in which the groups differ."""
     folders = list(folders)
     count = Counter(folder.path.name for folder in folders)
     groups: dict[str, list[RunFolder]] = {}
@@ -158,7 +158,7 @@ def same_seeds(groups: Mapping[str, Sequence[RunFolder]]) -> Iterator[str]:
 
 
 def _options(folder: RunFolder) -> Options:
-    """Return the recorded options that change how the agent learns. Raises RunFolderError."""
+    """Return the recorded options that affect learning. Raises RunFolderError."""
     config = folder.config()
     try:
         agent = config["agent"] or config.get("agent_config") or {}
@@ -179,7 +179,7 @@ def _options(folder: RunFolder) -> Options:
 
 
 def _differences(options: Sequence[Options]) -> list[str]:
-    """For each set of options, return the options that differ between the sets, as one line of text."""
+    """Return one line for each set of options, with only the options that differ between the sets."""
     keys = dict.fromkeys(key for each in options for key in each)
     differing = [key for key in keys if len({json.dumps(each.get(key)) for each in options}) > 1]
     return [
@@ -189,7 +189,7 @@ def _differences(options: Sequence[Options]) -> list[str]:
 
 
 class _Won(NamedTuple):
-    """The last evaluations of a group in a matchup."""
+    """A table row: the last evaluations of a group in a matchup."""
 
     name: str
     estimate: Estimate
@@ -213,7 +213,7 @@ _WON: tuple[Column[_Won], ...] = (
 
 
 def tables(groups: Sequence[Group]) -> Iterator[Table]:
-    """Yield a table per matchup with a row per group. A table of two groups also has a difference row."""
+    """Yield a table per matchup, with a row per group, and a difference row if there are two groups."""
     for matchup in matchups(groups):
         rows = []
         for group in groups:

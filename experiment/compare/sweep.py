@@ -47,7 +47,7 @@ class Variant:
 
     @property
     def command(self) -> tuple[str, ...]:
-        """The `othello` command: `selfplay` with a learner, otherwise `run`."""
+        """The subcommand of `othello`: `selfplay` for a learner, otherwise `run`."""
         return ("selfplay",) if _LEARNER in self.options else ("run", "--in-process")
 
     def arguments(self, seed: int) -> list[str]:
@@ -85,9 +85,9 @@ class Sweep(NamedTuple):
 
 
 def read_sweep(table: Mapping[str, Any], learner: str, seeds: Sequence[int] | None = None) -> Sweep:
-    """Return the sweep of a TOML file. `seeds` overrides the file's seeds. Raises SweepError.
+    """Return the sweep of a TOML table. `seeds` overrides the table's seeds. Raises SweepError.
 
-    Shared options are top-level or in [run], a variant's in [variants.NAME]. `learner` is the default agent.
+    Shared options are top-level or in [run], variant options in [variants.NAME]. `learner`: default agent.
     """
     table = dict(table)
     variants, listed, run = table.pop("variants", {}), table.pop("seeds", []), table.pop("run", {})
@@ -123,8 +123,8 @@ def _variant(name: str, shared: Mapping[str, Any], special: Mapping[str, Any], l
 def agent_text(shared: str | Mapping[str, object], special: str | Mapping[str, object], learner: str) -> str:
     """Return the registry text of an agent. Options of the table `special` override shared options.
 
-    A text, or a table with a different name, replaces the whole agent. `learner` is the default name. Raises
-    SweepError.
+    A `special` that is a text or has a different name replaces `shared`. `learner` is the default name.
+    Raises SweepError.
     """
     for value in (shared, special):
         if not isinstance(value, str | Mapping):
@@ -141,7 +141,7 @@ def agent_text(shared: str | Mapping[str, object], special: str | Mapping[str, o
 
 
 def as_table(text: str) -> dict[str, object]:
-    """Convert a text to a table such as {"name": "alphabeta", "depth": "4"}. Raises RegistryError."""
+    """Convert agent text to a table such as {"name": "alphabeta", "depth": "4"}. Raises RegistryError."""
     spec = parse(text)
     if reserved := {"name", "argument"} & spec.options.keys():
         raise RegistryError(
@@ -251,7 +251,7 @@ def run_sweep(sweep: Sweep, folder: Path, limit: int, interrupts: Interrupts) ->
 
 
 def _start(job: Job, folder: Path) -> "subprocess.Popen[bytes]":
-    """Start a process that saves and ends when its standard input closes."""
+    """Start the process of a run. The process saves a checkpoint and exits when its stdin closes."""
     with _log(job, folder).open("ab") as output:
         return subprocess.Popen(  # noqa: S603  our own command, without a shell
             [*CHILD, "run", "othello_lab", *command_of(job, folder)],
@@ -264,7 +264,7 @@ def _start(job: Job, folder: Path) -> "subprocess.Popen[bytes]":
 
 
 def _news(job: Job, status: int, seconds: float, folder: Path, stopping: bool) -> str:
-    """Describe the end of a run in one line."""
+    """Return a one-line message about the end of a run."""
     run = f"{job.variant.name}, seed {job.seed}"
     if status:
         failure = f"failed with exit status {status}; {last_line(_log(job, folder))}"

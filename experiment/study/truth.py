@@ -1,4 +1,4 @@
-"""Compare a player with the exact solver, in all positions of 4x4 or in a sample near the end."""
+"""Compare a player with the exact solver, in all positions of 4x4 or in a sample of late positions."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -18,12 +18,12 @@ from othello_lab.game.players.player import Player
 from othello_lab.game.review import Decision
 from othello_lab.game.solver.solver import Solver, solve_all
 
-EVERYWHERE = 4  # The board size on which the player is tested in every position.
+EVERYWHERE = 4  # The board size with a test of every position.
 _POSITIONS = 47_633  # the number of positions on 4x4 with a legal move
 TRIES = 200  # The number of games in a batch. The search ends after a batch without a new position.
 # The values that a move can keep: the keys in JSON and the labels in the report.
 _KINDS = {"outcome": "won, drawn or lost", "discs": "value in discs"}
-_WHERE = ("everywhere", "where_it_matters")  # all positions, and positions in which a legal move loses value
+_WHERE = ("everywhere", "where_it_matters")  # all positions, and positions where some legal move loses value
 
 
 def on_every_position(player: Player, rng: np.random.Generator) -> Iterator[Decision]:
@@ -44,7 +44,7 @@ def on_positions(player: Player, games: Iterable[Game], rng: np.random.Generator
 
 
 def every_game(player: Player, colour: Colour, rng: np.random.Generator) -> Iterator[Game]:
-    """Yield a player's 4x4 games against all replies, as one mutable object. Raises IllegalMoveError."""
+    """Yield a player's 4x4 games against all replies, in one reused Game object. Raises IllegalMoveError."""
 
     def moves(game: Game) -> list[int]:
         if game.board.must_pass:
@@ -86,7 +86,7 @@ class Summary:
         """The decisions that lost discs."""
 
     def add(self, decision: Decision) -> None:
-        """Count one more decision."""
+        """Add a decision to the counts."""
         worst = decision._replace(move=min(decision.values, key=decision.values.__getitem__))
         for counts, lost, at_stake in zip(self.counts, _losses(decision), _losses(worst), strict=True):
             counts[: 2 if at_stake else 1] += 1, lost == 0
@@ -100,7 +100,7 @@ class Summary:
 
     @property
     def mean_loss(self) -> float:
-        """The mean number of discs that a move loses."""
+        """The mean loss per move, in discs."""
         return self.discs_lost / max(1, int(self.counts[0, 0, 0]))
 
 
@@ -132,7 +132,7 @@ ByColour = Mapping[Colour, Lines]  # The counts of games by colour, empty for a 
 def compared(
     player: Player, size: int, seed: int, terminal: Console, worst: int, empties: int, positions: int, by: str
 ) -> dict[str, Any]:
-    """Compare a player's moves with the exact values, and return the report for JSON.
+    """Compare a player's moves with the exact values, and return the report as a JSON dictionary.
 
     On 4x4, the player moves in every position and plays every possible game. On larger boards, the
     player moves in distinct positions with `empties` empty squares, from games of `by` against itself. Raises
@@ -189,7 +189,7 @@ def _share(positions: int, right: int) -> float:
 
 
 def as_json(summary: Summary, lines: ByColour, worst: int) -> dict[str, Any]:
-    """Return the report for JSON with the `worst` worst faults. No `lines` means a sample of positions."""
+    """Return the JSON report with the `worst` worst faults. Empty `lines` means a sample of positions."""
     return {
         **{
             name: {where: _count(counts, not lines) for where, counts in zip(_WHERE, kind, strict=True)}

@@ -22,12 +22,12 @@ from contextlib import suppress
 
 from othello_lab.game.program_trust import for_programs
 
-GRACE_SECONDS = 3.0  # The timeout for a child to end by itself after its parent.
+GRACE_SECONDS = 3.0  # The timeout for a child to exit by itself after its parent exits.
 TERMINATE_SECONDS = 3.0  # The timeout for a child to end after SIGTERM.
 
 
 def _on_parents_end(act: Callable[[], None]) -> None:
-    """Call `act` in another thread when the standard input ends."""
+    """Call `act` in a daemon thread when stdin closes."""
 
     def wait() -> None:
         with suppress(OSError):
@@ -49,7 +49,7 @@ def _run_module(name: str, arguments: list[str], on_end: Callable[[], None]) -> 
 def _end_here() -> None:
     _thread.interrupt_main()
     time.sleep(GRACE_SECONDS)
-    os._exit(1)  # a long computation does not react to the interrupt
+    os._exit(1)  # in case a long computation ignores the interrupt
 
 
 def _run_program(command: list[str]) -> None:
@@ -74,7 +74,7 @@ def _end(program: "subprocess.Popen[bytes]") -> None:
 
 
 def _end_like(status: int) -> None:
-    """End this process with the exit status of a program, or with the signal that killed the program."""
+    """Exit with the exit status of a program, or kill this process with the program's fatal signal."""
     if status < 0:
         with suppress(OSError):  # some signals cannot be handled
             signal.signal(-status, signal.SIG_DFL)

@@ -1,6 +1,6 @@
 """Handle Ctrl-C, SIGTERM and SIGHUP.
 
-The first signal asks the program to stop soon. The second signal ends the program at once.
+The first signal requests a graceful stop. The second signal ends the program at once.
 """
 
 import os
@@ -15,7 +15,7 @@ from typing import Any, Self
 
 from rlglue.scripts import of_signal
 
-ONE_SIGNAL_SECONDS = 1.0  # Equal signals within this time count once. `timeout` and shells send two.
+ONE_SIGNAL_SECONDS = 1.0  # Debounce time: equal signals within it count once. `timeout` and shells send two.
 _HANGUP = getattr(signal, "SIGHUP", None)  # Windows does not have SIGHUP
 _OUTPUTS = (1, 2)
 
@@ -43,7 +43,7 @@ class Interrupts:
         self.exit_status = 0  # The exit code of the process, nonzero after an interrupt.
         self._counted: dict[int, float] = {}
         self._on_terminal: list[int] = []
-        # A handler is a function, a constant or None, which signal() returns and accepts.
+        # The previous handlers. signal() returns and accepts a function, a constant or None.
         self._previous: dict[signal.Signals, Any] = {}
 
     def __enter__(self) -> Self:

@@ -31,8 +31,8 @@ _VARIABLES: Final = {
 }  # environment variables of the processes
 
 T = TypeVar("T")
-# A generator function that runs the shards with these numbers in order, and yields the result of each shard.
-# The generator takes a number only when the caller asks for its result. A result depends only on its number.
+# A generator function that runs the shards with the given numbers in order and yields each result.
+# A lazy generator: it takes a number only when the result is requested. A result depends only on the number.
 Work: TypeAlias = Callable[[Iterable[int]], Iterator[T]]
 
 
@@ -40,9 +40,9 @@ class Workers(Protocol):
     """The interface of `Pool` and `RayPool`, which run work in shards."""
 
     def in_order(self, work: Work[T], shards: int) -> Generator[T, None, None]:
-        """Run the shards 0 to `shards` - 1, and yield the results in order. Only one work may run at a time.
+        """Run the shards 0 to `shards` - 1, and yield the results in order. Only one call may run at a time.
 
-        Raises the ValueError of the work, and WorkersError if the workers fail.
+        Raises ValueError from the work, and WorkersError if the workers fail.
         """
 
 
@@ -51,12 +51,12 @@ class WorkersError(FailedError):
 
 
 class Pool:
-    """A process pool for several works. Each process imports and compiles only once."""
+    """A reusable process pool. Each process imports and compiles only once, for all calls of `in_order`."""
 
     def __init__(self, jobs: int = 1) -> None:
-        """Create a pool of `jobs` processes. With one job, this process does the work."""
+        """Create a pool of `jobs` processes. With one job, the calling process does the work."""
         self._jobs = jobs
-        self._executor: ProcessPoolExecutor | None = None  # the first work starts the executor
+        self._executor: ProcessPoolExecutor | None = None  # created lazily by the first task
         self._lifeline: Connection | None = None  # the processes end when this pipe closes
 
     def __enter__(self) -> Self:
@@ -115,7 +115,7 @@ class Pool:
 
         with _variables() as before:  # each `submit` may start a process
             if self._executor:
-                with suppress(BrokenProcessPool):  # a process died between two works
+                with suppress(BrokenProcessPool):  # a process died since the last call
                     return self._executor.submit(do, numbers)
                 self._stop()
             parent, self._lifeline = Pipe(duplex=False)
@@ -133,7 +133,7 @@ class Pool:
 
 @contextmanager
 def _variables() -> Iterator[Mapping[str, str | None]]:
-    """Set the processes' environment variables, and yield the old values."""
+    """Set the processes' environment variables, yield the old values, and restore them at the end."""
     before = {name: os.environ.get(name) for name in _VARIABLES}
     os.environ.update(_VARIABLES)
     try:
@@ -151,7 +151,7 @@ def _restore(variables: Mapping[str, str | None]) -> None:
 
 
 def _begin(variables: Mapping[str, str | None], parent: "Connection") -> None:
-    """Prepare a process of the pool. Its programs get the parent's environment `variables`."""
+    """Initialize a process of the pool. Programs that it starts get the parent's environment `variables`."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # the parent handles Ctrl-C, which reaches all processes
     signal.signal(signal.SIGTERM, _exit)
     _restore(variables)

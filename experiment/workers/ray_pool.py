@@ -23,8 +23,8 @@ from rlglue.errors import GlueError
 from rlglue.transport import connect
 
 LOCAL: Final = "local"  # A special address: a cluster on this machine that ends with the command.
-RETRIES: Final = 3  # The maximum number of retries if the worker of a task dies.
-_STORE_BYTES: Final = 512 << 20  # size of a local cluster's object store; Ray spills more data to disk
+RETRIES: Final = 3  # The maximum number of retries of a task whose worker dies.
+_STORE_BYTES: Final = 512 << 20  # size of a local cluster's object store; Ray spills the excess to disk
 _CONNECT_SECONDS: Final = 5.0
 _POLL_SECONDS: Final = 0.1
 _ENVIRONMENT: Final = {
@@ -80,7 +80,7 @@ def _connect(address: str, settings: dict[str, Any]) -> None:
 
 
 class RayPool:
-    """Workers on a Ray cluster. At most `jobs` tasks run at once, and each task uses one free processor."""
+    """Workers on a Ray cluster. At most `jobs` tasks run at once, and each task reserves one processor."""
 
     def __init__(self, jobs: int) -> None:
         self._jobs = jobs
@@ -135,7 +135,7 @@ def _versions_here() -> _Versions:
 
 @cache
 def prepare(home: Path, versions: _Versions) -> None:
-    """Check the versions in this worker, and change to the folder `home`. Raises WorkersError."""
+    """Check this worker's versions, and change its working directory to `home`. Raises WorkersError."""
     expected, here = dict(versions), dict(_versions_here())
     unlike = sorted(name for name in expected.keys() | here.keys() if expected.get(name) != here.get(name))
     if unlike:

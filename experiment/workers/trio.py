@@ -1,4 +1,4 @@
-"""Start, watch and end the agent and the environment as child processes."""
+"""Start, monitor and stop the agent and the environment as child processes."""
 
 import os
 import re
@@ -26,8 +26,8 @@ from rlglue.errors import GlueError
 from rlglue.glue import Glue
 from rlglue.server import Server
 
-AGENT_THREADS = 1  # Torch threads of our agent. With one thread, a seed always gives the same run.
-GOODBYE_SECONDS = 5.0  # The timeout for a child to end after the server's last message.
+AGENT_THREADS = 1  # Torch threads of our agent. With one thread, a run is reproducible from its seed.
+GOODBYE_SECONDS = 5.0  # The timeout for a child to exit after the server's last message.
 LARGEST_LOG = 50_000_000  # The maximum size of a child's log in bytes. A longer log is truncated to half.
 _CUT_LOGS_EVERY = 0.5
 _EXPLAIN_SECONDS = 2.0
@@ -146,7 +146,7 @@ class Child:
 
 
 class Trio:
-    """A context manager for children that connect to a server of this process. At its exit, all children end.
+    """A context manager that ends its child processes. The children connect to a server in this process.
 
     The server must close first, because its last message asks the children to end.
     """
@@ -231,7 +231,7 @@ class Trio:
 
 
 def close_input(process: subprocess.Popen[bytes]) -> None:
-    """Close a child's standard input, which ends a child that CHILD started."""
+    """Close a child's stdin. A child that was started with CHILD then exits."""
     assert process.stdin  # noqa: S101  a pipe
     process.stdin.close()
 
@@ -240,7 +240,7 @@ _END_OF_LOG = 2**16  # maximum number of bytes read to find the last line of a l
 
 
 def last_line(log: Path) -> str:
-    """Return a phrase with the last line of a log, for a message."""
+    """Return a phrase for an error message, with the last line of a log."""
     line = _last_line(log)
     return f"its log {log} ends: {line}" if line else f"its log {log} is empty"
 

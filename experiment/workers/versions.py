@@ -14,7 +14,7 @@ _SECONDS = 5.0
 
 
 def versions() -> dict[str, str | None]:
-    """Return the versions that a run depends on, with None for a missing package."""
+    """Return the version of each dependency of a run, or None for a missing package."""
     result: dict[str, str | None] = {"python": platform.python_version()}
     for package in ("othello-lab", "numpy", "numba", "torch"):
         try:
@@ -36,7 +36,7 @@ def processor() -> str:
 
 def commit() -> str | None:
     """Return our commit, with the suffix `-dirty` for uncommitted changes, or None outside a git checkout."""
-    if not (OURS / ".git").exists():  # our packages are installed; a parent's .git is of a different project
+    if not (OURS / ".git").exists():  # for installed packages, a parent's .git belongs to a different project
         return None
     git = ["git", "-C", os.fspath(OURS)]
     command = [*git, "describe", "--always", "--dirty", "--abbrev=40", "--exclude=*"]

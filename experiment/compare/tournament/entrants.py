@@ -26,7 +26,7 @@ class Entrant(NamedTuple):
     """A player of a tournament. A player with a changed file is a different entrant."""
 
     text: str  # The registry text.
-    digest: str | None  # SHA-256 of the player's file, or of the digests of its files. None without files.
+    digest: str | None  # SHA-256 of the player's file, or of several files' digests. None without files.
 
     @property
     def id(self) -> str:
@@ -69,7 +69,7 @@ def make_entrant(who: Entrant, size: int) -> Player:
 
 
 def labels(entrants: Sequence[Entrant]) -> list[str]:
-    """Return the short names of the entrants. Equal names get the digest of the player's file as a suffix."""
+    """Return the entrants' short names. For equal texts, the file digest is a suffix."""
     texts = Counter(who.text for who in entrants)
     names = short_names([*texts])
     return [

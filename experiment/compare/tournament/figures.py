@@ -1,4 +1,4 @@
-"""Draw pictures of the scores, disc differences and ratings of a tournament."""
+"""Plot the scores, disc differences and ratings of a tournament."""
 
 from collections.abc import Callable, Collection, Mapping, Sequence
 from pathlib import Path
@@ -23,9 +23,9 @@ _LABEL_SIZE, _FIGURE_SIZE = 8.5, 7.5  # points: names, numbers
 _SQUARE, _LEAST = 0.43, 2.6  # inches: the side of a square, and the minimum side of a matrix
 _BESIDE, _ABOVE = 1.2, 1.6  # inches: the width of the colour bar, and the height of all texts
 _LETTER = 0.07  # inches: the average width of a character in a name
-_PALE = 0.62  # beyond this share of the scale's reach, numbers are white
+_PALE = 0.62  # the share of the scale's reach above which numbers are white
 _UNKNOWN = "#dddddd"  # the colour of a cell without a number
-_WIDTH = 9.0  # inches: the width of the picture of the ratings
+_WIDTH = 9.0  # inches: the width of the ratings figure
 
 
 class Scale(NamedTuple):
@@ -74,7 +74,7 @@ def heat_maps(names: Sequence[str], maps: Sequence[HeatMap], scale: Scale, title
 
 
 def _draw(axes: Axes, matrix: HeatMap, scale: Scale) -> AxesImage:
-    """Draw a matrix with its numbers."""
+    """Draw a heat map with a number in each cell."""
     low, high = scale.even - scale.reach, scale.even + scale.reach
     image = axes.imshow(matrix.numbers, cmap=COLOURS, vmin=low, vmax=high)
     axes.set_facecolor(_UNKNOWN)
@@ -90,7 +90,7 @@ def _draw(axes: Axes, matrix: HeatMap, scale: Scale) -> AxesImage:
 
 
 def figures(results: Results, ratings: Ratings | None) -> dict[str, Figure]:
-    """Return the pictures by name."""
+    """Return the figures of a tournament, by name."""
     openings = plural(len(set(results.openings.tolist())), "opening")
     games = f"{len(results.points):,} games from {openings}, both colours"
     blue = f"{games}; blue: the row was ahead, red: the column"
@@ -120,7 +120,7 @@ def figures(results: Results, ratings: Ratings | None) -> dict[str, Figure]:
 
 
 def write(drawn: Mapping[str, Figure], folder: Path) -> None:
-    """Write each picture into a folder as PNG and as SVG. Raises OSError."""
+    """Write each figure to `folder` as PNG and SVG. Raises OSError."""
     for name, figure in drawn.items():
         save_both(figure, folder / f"{name}.png")
 

@@ -1,6 +1,6 @@
 """The games of a tournament as arrays, with matrices and ratings.
 
-Games of a player against itself count only in the diagonals of the matrices by colour.
+Games of a player against itself count only in the diagonals of `as_black` and `as_white`.
 """
 
 from collections.abc import Iterable, Sequence
@@ -59,7 +59,7 @@ class Results:
         )
 
     def sorted(self) -> "Results":
-        """Return the results with the players sorted by rating, or by score if there are no ratings."""
+        """Return the results with the players sorted by rating, or by score without ratings."""
         ratings = ratings_of(self)
         order = np.argsort(-(ratings.points if ratings else self.totals()), kind="stable")
         places = np.argsort(order)
@@ -125,7 +125,7 @@ class Results:
         return np.asarray(np.divide(sums, counts, out=np.full(sums.shape, np.nan), where=counts > 0))
 
     def _sums(self, values: Numbers, which: NDArray[np.bool_]) -> tuple[Numbers, Numbers]:
-        """Return the sums of `values` and the numbers of games, over the games in `which`, [P, P] each."""
+        """Return the sums of `values` and the counts of the games in `which`, [P, P] each."""
         sums, counts = np.zeros((2, len(self.entrants), len(self.entrants)))
         np.add.at(sums, (self.black[which], self.white[which]), values[which])
         np.add.at(counts, (self.black[which], self.white[which]), 1)
@@ -172,7 +172,7 @@ class Meeting(NamedTuple):
 
 
 def meetings(results: Results, ratings: Ratings | None) -> list[Meeting]:
-    """Return the meetings in the order of the ratings, or [] without ratings."""
+    """Return the meetings sorted by rating, or [] without ratings."""
     if ratings is None:
         return []
     expected, games = ratings.chances(), results.games()
@@ -189,14 +189,14 @@ def _score(results: Results, a: int, b: int) -> Estimate:
 
 
 def contradictions(met: Sequence[Meeting]) -> list[Meeting]:
-    """Return the pairs that contradict the ratings: upsets, then by distance from the expected score."""
+    """Return the meetings that contradict the ratings: upsets, then unexpected scores, the farthest first."""
     unexpected = [meeting for meeting in met if meeting.is_unexpected and not meeting.is_upset]
     upsets = [meeting for meeting in met if meeting.is_upset]
     return upsets + sorted(unexpected, key=lambda it: -abs(it.score.value - it.expected))
 
 
 def against_ratings(met: Sequence[Meeting]) -> str:
-    """Describe the pairs that contradict the ratings."""
+    """Return a text with the number of pairs that contradict the ratings."""
     upsets = sum(meeting.is_upset for meeting in met)
     unexpected = sum(meeting.is_unexpected for meeting in met)
     if not upsets and not unexpected:

@@ -20,12 +20,12 @@ from othello_lab.game.players.player import Player
 
 
 class Shard(NamedTuple):
-    """Games of two players that are played and stored together."""
+    """A batch of games between two players, played in one task and stored in one transaction."""
 
     a: Entrant
     b: Entrant
     pairing: Pairing
-    numbers: tuple[int, ...]  # The numbers of these games in the pairing.
+    numbers: tuple[int, ...]  # The games' numbers in the pairing.
 
     def key(self, number: int) -> Key:
         """Return the key of a game by its number in the pairing."""
@@ -57,7 +57,7 @@ class Plan:
         return players * (players - 1 + self.diagonal) * len(self.openings) * self.repeat
 
     def shards(self) -> Iterator[Shard]:
-        """Yield shards of one pair and one opening. Two policies play several openings in one shard."""
+        """Yield a shard per pair and opening. For a pair of policies, a shard has several openings."""
         pairs = combinations_with_replacement if self.diagonal else combinations
         for a, b in pairs(self.entrants, 2):
             pairing = Pairing(a.text, b.text, self.size, tuple(self.openings), self.repeat, self.seed)
@@ -69,11 +69,11 @@ class Plan:
 
     @cached_property
     def _policies(self) -> set[Entrant]:
-        """The entrants that can play many games at once."""
+        """The entrants that play games in batches."""
         return {who for who in self.entrants if is_policy(who.text, self.size)}
 
     def missing(self, played: Collection[Key]) -> list[Shard]:
-        """Return the shards that have missing games, with only these games."""
+        """Return the shards without the games in `played`, except empty shards."""
         shards = []
         for shard in self.shards():
             numbers = tuple(number for number in shard.numbers if shard.key(number) not in played)
@@ -83,7 +83,7 @@ class Plan:
 
 def play_shards(shards: Sequence[Shard], size: int, which: Iterable[int]) -> Iterator[list[Played]]:
     """Yield the games of the shards with the indices `which`. Raises ValueError if a player cannot play."""
-    # Consecutive shards often share players. A player that plays itself has two instances.
+    # A cache, because consecutive shards often share players. A player against itself has two instances.
     players: dict[tuple[Entrant, bool], Player] = {}
     try:
         for place in which:

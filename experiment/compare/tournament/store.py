@@ -19,7 +19,7 @@ from othello_lab.game.records import Record
 
 VERSION = 1  # The PRAGMA user_version.
 APPLICATION = 0x4F54484C  # The PRAGMA application_id, `OTHL` as a number.
-# The tables have no row numbers or times, because equal games must give equal content.
+# The tables have no row IDs or timestamps, so that equal games give equal content.
 SCHEMA = """
 CREATE TABLE tournament (       -- one row
     size INTEGER NOT NULL CHECK (size BETWEEN 4 AND 16)         -- length of a side of the board
@@ -45,8 +45,8 @@ CREATE TABLE game (
 ) WITHOUT ROWID;
 """
 _TABLES = {("table", "tournament"), ("table", "player"), ("table", "game")}
+# The columns of the tables `player` and `game`, in order.
 PLAYER = "id, text, digest"
-# The columns of a game and of a player, in order.
 GAME = "black, white, seed, opening, repeat, moves, winner, disc_diff, final_score, forfeit"
 DRAW = "draw"
 
@@ -62,7 +62,7 @@ class Key(NamedTuple):
 
 
 class Played(NamedTuple):
-    """A finished game. The fields are the columns of the database."""
+    """A finished game, which is a row of the table `game`."""
 
     key: Key
     moves: str
@@ -93,7 +93,7 @@ def finished(key: Key, record: Record) -> Played:
 _PlayerRow = tuple[str, str, str | None]
 _Seed = Annotated[str, msgspec.Meta(pattern="^[0-9]{1,39}$")]
 _Winner = Literal["black", "white", "draw"]
-# SQLite accepts any type in any column, so types are checked here.
+# SQLite does not enforce column types, so msgspec checks the types.
 _GameRow = tuple[str, str, _Seed, str, int, str, _Winner, int | None, int | None, str | None]
 
 
@@ -114,7 +114,7 @@ _MEANING = {
     "SQLITE_PERM": "cannot be opened: the file or its folder does not exist or cannot be read",
     "SQLITE_INTERRUPT": "takes too long to check: it is damaged, or no tournament; name another file",
 }
-_LOCK_SECONDS = 10.0  # timeout for a database that another program has locked
+_LOCK_SECONDS = 10.0  # timeout for a locked database
 _SECONDS, _BYTES_A_SECOND = 5.0, 4_000_000  # timeout of the checks: _SECONDS + file size / _BYTES_A_SECOND
 _LONGEST = 1_000_000  # maximum size of a value, in bytes
 _OFTEN = 10_000  # SQLite instructions between two checks of the timeout
@@ -150,13 +150,13 @@ class Store:
                 yield played
 
     def add_entrants(self, entrants: Iterable[Entrant]) -> None:
-        """Add the players that the database does not have yet."""
+        """Add the entrants that are not in the database yet."""
         rows = [(who.id, *who) for who in entrants]
         with _explained(self.path), self._connection:
             self._connection.executemany("INSERT OR IGNORE INTO player VALUES (?, ?, ?)", rows)
 
     def add(self, games: Iterable[Played]) -> None:
-        """Add new games in one transaction. After an error or a kill, none of these games is stored."""
+        """Add new games in one transaction: the database stores either all games or none."""
         rows = [(*key[:2], str(key.seed), *key[3:], *values) for key, *values in games]
         marks = ", ".join("?" * len(GAME.split(",")))
         with _explained(self.path), self._connection:
@@ -165,10 +165,10 @@ class Store:
 
 @contextmanager
 def reading(path: Path) -> Iterator[Store]:
-    """Open an existing tournament, even if another process writes to it. Raises StoreError."""
+    """Open an existing database for reading, even while another process writes. Raises StoreError."""
     if not path.is_file():
         raise StoreError(f"there is no tournament {path}: name players to begin one")
-    # In mode rw, SQLite removes its -wal and -shm files. `immutable` misses a writer's last games.
+    # Mode rw lets SQLite remove its -wal and -shm files. `immutable` ignores games in the -wal file.
     mode = "rw" if os.access(path.absolute().parent, os.W_OK) else "ro&immutable=1"
     with _connected(path, mode) as connection:
         connection.execute("PRAGMA query_only = ON")
@@ -179,7 +179,7 @@ def reading(path: Path) -> Iterator[Store]:
 
 @contextmanager
 def writing(path: Path, size: int) -> Iterator[Store]:
-    """Open or create a tournament, and lock the file. Raises StoreError, OSError and InUseError."""
+    """Open or create a database for writing, and lock the file. Raises StoreError, OSError and InUseError."""
     path.parent.mkdir(parents=True, exist_ok=True)
     with held(path), _connected(path, "rwc") as connection:
         if _is_new(connection):
@@ -214,7 +214,7 @@ def _explained(path: Path) -> Iterator[None]:
     except (UnicodeDecodeError, msgspec.ValidationError):
         raise StoreError(f"{path} {_DAMAGED}") from None
     except sqlite3.Error as error:
-        # SQLITE_IOERR_WRITE is a kind of SQLITE_IOERR. Errors of Python's sqlite3 module itself have no name.
+        # Reduce an extended code (SQLITE_IOERR_WRITE) to SQLITE_IOERR. Errors of sqlite3 itself have no code.
         name = "_".join(getattr(error, "sqlite_errorname", "SQLITE_CORRUPT").split("_")[:2])
         reason = " ".join(str(error).split())[:200]
         raise StoreError(f"{path} {_MEANING.get(name, f'is no tournament, or damaged: {reason}')}") from None
@@ -253,7 +253,7 @@ def _checked_size(path: Path, connection: sqlite3.Connection) -> int:
             raise StoreError(
                 f"{path} has a {kind[:20]} {name[:60]!r}, as no tournament has: name another file"
             )
-    # Check this before other queries, because a cycle of pages has endless rows.
+    # Check this before other queries, because a page cycle in a damaged file yields rows forever.
     if _pragma(connection, "quick_check(1)") != "ok":
         raise StoreError(f"{path} {_DAMAGED}")
     for columns, table in ((PLAYER, "player"), (GAME, "game")):

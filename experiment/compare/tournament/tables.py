@@ -1,4 +1,4 @@
-"""Tables of a tournament, as text for a terminal, as JSON and as CSV."""
+"""The tables of a tournament, as terminal text, JSON or CSV."""
 
 from collections.abc import Callable, Iterator, Sequence
 from functools import partial
@@ -39,7 +39,7 @@ class Standing(NamedTuple):
     score: float
     forfeits: int
     rating: Estimate | None
-    ahead: Estimate | None  # The rating minus the next player's rating, or None.
+    ahead: Estimate | None  # The rating minus the next player's. None for the last player or without ratings.
 
 
 _STANDINGS: tuple[Column[Standing], ...] = (
@@ -65,12 +65,12 @@ _ENTRANTS: tuple[Column[Standing], ...] = (
 
 
 def players(results: Results, ratings: Ratings | None) -> Table:
-    """Return a table with the rating and the score of each player, in the order of the results."""
+    """Return a table with each player's rating and score, in the order of the results."""
     return Table.of("Players by rating", _STANDINGS, _standings(results, ratings), numbered=True)
 
 
 def who_they_are(results: Results) -> Table:
-    """Return a table with the registry texts of the players."""
+    """Return a table with each player's registry text and file digest."""
     says = "The first digits of SHA-256; - where no file is behind one."
     return Table.of("Who they are", _ENTRANTS, _standings(results, None), says, numbered=True)
 
@@ -108,7 +108,7 @@ def pairs(results: Results, met: Sequence[Meeting], says: str = "") -> Table:
 
 
 def matrices(results: Results, all_digits: bool = True) -> dict[str, Table]:
-    """Return the matrices of all pairs by name. The row's player plays against the column's player."""
+    """Return the matrices by name. Each cell has a result of the row's player against the column's player."""
     names, scores, finals = results.names, results.scores(), results.final_scores()
     wins = np.where(np.eye(len(names)) > 0, np.nan, results.wins())
     points = partial(share, digits=3 if all_digits else 2)
@@ -173,7 +173,7 @@ def _against_ratings(results: Results, met: Sequence[Meeting], width: int) -> It
 
 
 def as_json(results: Results, ratings: Ratings | None) -> dict[str, Any]:
-    """Return all results for JSON. Players are indices into `players`, and unknown numbers are null."""
+    """Return all results as a JSON dictionary. Matrices are in the order of `players`, with null for nan."""
     met = meetings(results, ratings)
     return {
         "games": len(results.points),

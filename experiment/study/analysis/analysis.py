@@ -35,7 +35,7 @@ from othello_lab.game.safe_files import replace
 SUMMARY = "analysis.json"
 RANDOM = "random"
 _RANDOM_GAMES = 2_000  # number of random games for the comparison of squares
-_POSITIONS = 10  # default number of tested positions per turn for the symmetry of a policy
+_POSITIONS = 10  # default number of positions per turn in the test of a policy's symmetry
 _ROWS: Final = 11  # approximate number of turns in the printed table
 
 
@@ -51,12 +51,12 @@ class Analysis:
     facts: Mapping[str, Any]  # The origin of the games, for JSON.
 
     def as_json(self) -> dict[str, Any]:
-        """Return the analysis as a dictionary for JSON."""
+        """Return the analysis as a JSON dictionary."""
         tables = {name: as_json(_rounded(table)) for name, table in self.tables.items()}
         return {"title": self.title, "size": self.size, **self.facts, "tables": tables}
 
     def write(self, folder: Path) -> None:
-        """Write each table as CSV into a new or existing folder. Raises OSError."""
+        """Write the tables as CSV and a summary as JSON. Create the folder if necessary. Raises OSError."""
         folder.mkdir(parents=True, exist_ok=True)
         for name, table in self.tables.items():
             replace(folder / f"{name}.csv", as_csv(_rounded(table)))
@@ -73,7 +73,7 @@ def _rounded(table: Table) -> Table:
 def examine(source: Source, positions: int | None, seed: int, terminal: Console) -> Analysis:
     """Analyse games and the symmetry of their players. Raises the players' errors.
 
-    The symmetry uses `positions` positions per turn. None means 10 for a policy and 0 for any other player.
+    The test uses `positions` positions per turn. None means 10 for a policy and 0 for any other player.
     """
     games, players = source.games, source.players
     counts = count(games)
@@ -123,7 +123,7 @@ def _intervals(games: Games) -> str:
 
 
 def shown_turns(turns: Sequence[int], most: int) -> list[int]:
-    """Return at most `most` evenly spread turns, including the first and the last turn."""
+    """Return at most `most` evenly spaced turns, including the first and the last turn."""
     if len(turns) <= most:
         return [*turns]
     return sorted({turns[round(place * (len(turns) - 1) / (most - 1))] for place in range(most)})
@@ -151,7 +151,7 @@ def _mean(row: Row, key: str) -> Estimate | None:
 
 
 def printed(analysis: Analysis) -> Iterator[Table]:
-    """Yield the tables for the terminal."""
+    """Yield a short form of the tables for the terminal."""
     tables = analysis.tables
     rows = [(row["figure"], _mean(row, "value"), row["of"]) for row in tables["headline"].records]
     yield Table("In short", [Column("figure"), _number("value", 4), _number("of")], rows)

@@ -26,7 +26,7 @@ Row = tuple[Any, ...]
 
 
 def result_tables(games: Games, choices: NDArray[np.int64]) -> list[Table]:
-    """Return the tables of results. `choices` has the numbers of legal moves, [turns + 1, games]."""
+    """Return the tables of results. `choices` is the number of legal moves, [turns + 1, games]."""
     about = "means and shares with their 95 % intervals; `of` counts the games or decisions"
     figures = [*_figures_of_games(games), *_figures_of_decisions(games, choices)]
     return [
@@ -39,7 +39,7 @@ def result_tables(games: Games, choices: NDArray[np.int64]) -> list[Table]:
 
 
 def _figures_of_games(games: Games) -> Iterator[Row]:
-    """Yield rows about complete games, each with a name, a mean or share, its interval and a count."""
+    """Yield a row per statistic of the complete games: name, mean or share, interval, count."""
     whole = games.complete
     unit = games.unit[whole]
     if not len(unit):
@@ -109,7 +109,7 @@ def _scores(games: Games) -> Table:
 
 
 def _discs(games: Games) -> tuple[Table, Table]:
-    """Return a table of each side's mean discs at each turn, and a histogram."""
+    """Return a table of each side's discs by turn (mean, interval, percentiles), and a histogram by turn."""
     sides, points, histogram = games.sides(), list[Row](), list[Row]()
     for turn in np.flatnonzero(games.reached.any(axis=1)).tolist():
         which = games.reached[turn]
@@ -138,7 +138,7 @@ def _corners_owned(games: Games) -> Table:
 
 
 def corner_owners(games: Games) -> dict[str, NDArray[np.int64]]:
-    """Count the corners at the end of each complete game by owner, which may be `nobody`."""
+    """Return each owner's number of corners at the end of each complete game. An owner may be `nobody`."""
     ends, black_next = games.at_the_end()
     squares = list(corners(games.size))
     own, other = (to_mask(side, games.size)[:, squares].sum(axis=1) for side in (ends.own, ends.opponent))
@@ -159,14 +159,14 @@ class Counts:
 
     choices: NDArray[np.int64]  # Legal moves of each decision, [turns + 1, games]. 0 without a decision.
     corner: NDArray[np.bool_]  # Whether the side to move could take a corner, [turns + 1, games].
-    by_turn: NDArray[np.int64]  # How often squares could be and were played, [2, sides, turns + 1, squares].
+    by_turn: NDArray[np.int64]  # How often a square was legal and was played, [2, sides, turns + 1, squares].
     by_game: NDArray[np.uint8]  # The counts of `by_turn`, by game, [2, sides, games, squares].
-    first: NDArray[np.int16]  # A side's turns before a square's first chance, or NEVER, [games, 2, squares].
+    first: NDArray[np.int16]  # A side's turns before a square was first legal, or NEVER, [games, 2, squares].
     taken: NDArray[np.int16]  # A side's turns before it played a square, or NEVER, [games, 2, squares].
 
 
 def count(games: Games) -> Counts:
-    """Return the counts of games."""
+    """Count legal moves and played squares in one pass over the turns."""
     groups, squares, shape = list(games.groups().values()), games.size**2, games.moves.shape
     first = np.full((len(games), 2, squares), NEVER, np.int16)
     counts = Counts(
@@ -263,13 +263,13 @@ def _tree(games: Games, choices: NDArray[np.int64]) -> Table:
 
 
 def all_games(games: Games, choices: NDArray[np.int64]) -> Table:
-    """Estimate the number of all possible games from games with uniformly random moves, as log10.
+    """Estimate log10 of the number of possible games, from games with uniformly random moves.
 
     The estimate is the mean product of the numbers of legal moves (Knuth, "Estimating the efficiency of
     backtrack programs", 1975). A few games dominate this mean, so its interval is too narrow.
     """
     logs = np.log10(np.maximum(choices, 1)).sum(axis=0)
-    scale = float(logs.max())  # without this scale, the numbers may overflow
+    scale = float(logs.max())  # prevents overflow
     size, low, high = mean_cells(games.unit, 10 ** (logs - scale))
     ends = [scale + (log10(number) if number > 0 else -inf) for number in (size, low, high)]
     about = "log10 of the number of all games that follow, by Knuth's estimate, with its 95 % interval"
@@ -302,7 +302,7 @@ def _turns(games: Games) -> tuple[Table, Table]:
 
 
 def _different(games: Games, turn: int) -> int:
-    """Count the different positions at a turn, including the side to move."""
+    """Count the distinct positions at a turn. Positions with different sides to move are distinct."""
     which = games.reached[turn]
     positions = games.positions(turn, which)
     columns = [*positions.own.T, *positions.opponent.T, games.black_to_move[turn, which]]
@@ -312,7 +312,7 @@ def _different(games: Games, turn: int) -> int:
 
 
 def square_tables(games: Games, counts: Counts) -> tuple[Table, Table]:
-    """Return tables of how often each square could be played and was played, overall and by turn."""
+    """Return tables of how often each square was legal and was played, overall and by turn."""
     names = [square_name(square, games.size) for square in range(games.size**2)]
     overall, by_turn, sides = list[Row](), list[Row](), list(games.groups())
     for place, (side, decided) in enumerate(games.groups().items()):

@@ -26,11 +26,11 @@ from othello_lab.game.short_names import short_names
 
 AT_START: Final = 4  # The number of discs on the board at the start.
 BOTH: Final = "both"
-COLOURS: Final = ("black", "white")  # Sides named by colour. Other sides have players' names.
+COLOURS: Final = ("black", "white")  # The names of the sides that are colours.
 PERCENTILES: Final = (5, 25, 50, 75, 95)  # The percentiles in the tables.
 MANY: Final = 10_000
-FEW: Final = 200  # The default number of games. The default is MANY if all players are policies.
-LARGEST: Final = 1 << 30  # The maximum size of all games together, in bytes.
+FEW: Final = 200  # The default number of games. If all players are policies, the default is MANY.
+LARGEST: Final = 1 << 30  # The maximum memory for all games, in bytes.
 
 
 @dataclass(frozen=True)
@@ -49,7 +49,7 @@ class Games:
     passed: NDArray[np.bool_]  # Whether the other side passed just before this position, [turns + 1, games].
     complete: NDArray[np.bool_]  # Whether a game was played to its end without a forfeit, [games].
     unit: NDArray[np.int64]  # The index of each game's unit, [games]. A unit is an opening or one game.
-    players: tuple[str, str] = ("", "")  # The players' names, equal if a player met itself or is unknown.
+    players: tuple[str, str] = ("", "")  # The players' names, equal for self-play or unknown players.
     first_is_black: NDArray[np.bool_] | None = None  # Whether the first player is black, [games], if known.
 
     def __len__(self) -> int:
@@ -61,7 +61,7 @@ class Games:
         return np.asarray(self.moves != PASS)
 
     def positions(self, turn: int, which: NDArray[np.bool_]) -> Positions:
-        """Return the positions at a turn of the games in `which`, bool [games]."""
+        """Return the positions at a turn for the games in the mask `which`, bool [games]."""
         return Positions(self.size, self.own[turn, which], self.opponent[turn, which])
 
     def board(self, turn: int, game: int) -> Board:
@@ -70,7 +70,7 @@ class Games:
         return positions.board(game, self.black_to_move[turn, game])
 
     def seats(self) -> dict[str, NDArray[np.bool_]]:
-        """Return whether each side is black, and whether it is white, bool [2, games], by side.
+        """Return for each side whether the side plays black, and whether it plays white, bool [2, games].
 
         The sides are `both`, the colours, each named player, and each named player with one colour.
         """
@@ -83,12 +83,12 @@ class Games:
         return seats
 
     def groups(self) -> dict[str, NDArray[np.bool_]]:
-        """Return the decisions of each side, bool [turns + 1, games], by the name of the side."""
+        """Return the mask of each side's decisions, bool [turns + 1, games], by side."""
         seats = self.seats().items()
         return {side: self.decided & np.where(self.black_to_move, seat[0], seat[1]) for side, seat in seats}
 
     def each_turn(self) -> Iterator[tuple[int, str, NDArray[np.bool_]]]:
-        """Yield a turn, a side and its decisions, bool [games], for each turn at which the side decides."""
+        """Yield (turn, side, mask of the side's decisions [games]) for turns with a decision of the side."""
         for side, decided in self.groups().items():
             for turn in np.flatnonzero(decided.any(axis=1)).tolist():
                 yield turn, side, decided[turn]
@@ -169,13 +169,13 @@ def _units(records: Sequence[Record]) -> NDArray[np.int64]:
 
 @dataclass(frozen=True)
 class Source:
-    """Games, and their file or players."""
+    """Games and their origin, which is files or players."""
 
     games: Games
     title: str
-    players: Mapping[str, str]  # The registry text of each player, by the name of the player's side.
+    players: Mapping[str, str]  # The registry text of each player, by side.
     facts: Mapping[str, Any]
-    missing: int = 0  # The number of games that an interrupt prevented.
+    missing: int = 0  # The number of games not played because of an interrupt.
     left_out: Sequence[RecordError] = ()  # The errors of unreadable games.
 
 
@@ -221,7 +221,7 @@ def random_games(size: int, games: int, seed: int) -> Games:
 
 
 def read(paths: Sequence[Path], size: int | None) -> Source:
-    """Read games from files, except unreadable games and games of another size.
+    """Read games from files, except unreadable games and games of other sizes.
 
     Raises RecordError or OSError for a file without a readable game. Raises ValueError if no game has a move,
     if no game has this size, or if `size` is None and the games have several sizes.
@@ -249,13 +249,13 @@ def read(paths: Sequence[Path], size: int | None) -> Source:
 
 
 def most_games(size: int) -> int:
-    """Return the maximum number of games of a board size that fit into LARGEST bytes."""
+    """Return how many games on boards of `size` fit into LARGEST bytes."""
     rows, octets = size * size - 3, 2 * (16 * words_of(size) + 8)  # bytes per row, including the history
     return LARGEST // (rows * octets)
 
 
 def unlike(games: Games) -> int:
-    """Count the different move sequences."""
+    """Count the distinct move sequences."""
     moves = np.ascontiguousarray(games.moves.T)  # [games, turns + 1]
     return len(np.unique(moves.view([("", moves.dtype)] * moves.shape[1])))
 

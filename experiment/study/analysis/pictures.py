@@ -28,7 +28,7 @@ from othello_lab.game.drawing import ink, value_colour
 from othello_lab.game.notation import square_name
 
 TURNS: Final = "turn: discs placed before"
-_FEWEST: Final = 0.05  # minimum decisions of a drawn turn, as a share of the side's maximum
+_FEWEST: Final = 0.05  # minimum number of decisions for a turn in a curve, as a share of the side's maximum
 _BLACK, _WHITE = Look("training-0", "o", "-"), Look("training-1", "o", "--", hollow=True)
 _BARS = 65  # approximate maximum number of bars for disc differences
 _LONGEST_DELAY = 16
@@ -107,7 +107,7 @@ def _sides(analysis: Analysis, name: str) -> Iterator[tuple[int, str, Table]]:
 
 
 def _often(table: Table) -> Table:
-    """Return the rows of turns with many decisions of a side."""
+    """Return the rows of the turns with at least _FEWEST of the maximum number of decisions."""
     counts, place = table.numbers("decisions"), table.place("decisions")
     return table.only(lambda row: row[place] >= _FEWEST * max(counts, default=0))
 
@@ -121,7 +121,7 @@ def _curve(
 
 
 def _histogram(table: Table, values: str, counts: str, side: str, place: int = 0) -> Series:
-    """Return bars of the column `counts`, as shares of its sum, at the column `values`."""
+    """Return bars at the column `values`, with the column `counts` normalized to sum 1 as heights."""
     number = table.numbers(counts)
     shares = number / max(1.0, number.sum())
     return Series(_label(side), table.numbers(values), shares, _look(side, place), kind="bars")
@@ -240,7 +240,7 @@ def _delays_chart(side: str, delays: Table, captures: Table) -> Chart:
 
 
 def _symmetry(analysis: Analysis) -> Figure:
-    """Return a figure of each measure, first by symmetry and then by turn."""
+    """Return a figure with two charts per measure: by symmetry and by turn."""
     table = analysis.tables["symmetry"]
     looks = {player: look(1 + place) for place, player in enumerate(table.distinct("player"))}
     by_symmetry, by_turn, place = list[Chart](), list[Chart](), table.place("player")
@@ -279,12 +279,12 @@ def _chart_by_turn(table: Table, kind: str, looks: dict[str, Look]) -> Chart:
     return Chart(f"{title}, by turn", says, TURNS, axis, series, low=least, high=1)
 
 
-# Heat maps: how often each square can be played, and how often it is played
+# Heat maps of how often each square is legal, and how often each square is played
 
-_MAPS: Final = 6  # maximum number of maps by turn for a side
-_EXAMPLE: Final = 0.1  # example share whose precision the footnote states
+_MAPS: Final = 6  # maximum number of turns with a map, per side
+_EXAMPLE: Final = 0.1  # example share for the precision in the footnote
 _WORTH: Final = ListedColormap([value_colour(step / 255) for step in range(256)])
-_WHOLE: Final = 0.1  # if the maximum share is at least this, percentages have no decimals
+_WHOLE: Final = 0.1  # minimum of a map's maximum share for percentages without decimals
 _WRITTEN: Final = 8  # maximum board size with numbers on the squares
 
 
@@ -297,7 +297,7 @@ class HeatMap(NamedTuple):
 
 
 def squares_figure(analysis: Analysis, player: str) -> Figure:
-    """Return maps of the squares that could be played and of the squares that were played."""
+    """Return heat maps of how often each square was legal and was played."""
     groups = {}
     for kind, phrase in (("possible", "could be played"), ("played", "was played")):
         maps = groups[f"decisions in which a square {phrase}"] = list[HeatMap]()
@@ -310,7 +310,7 @@ def squares_figure(analysis: Analysis, player: str) -> Figure:
 
 
 def _compared(analysis: Analysis, player: str, name: str) -> list[tuple[str, Table]]:
-    """Return the table `name` for the player as black, for random play, and for the player as white."""
+    """Return labels and rows of the table `name`: as black, random play or both sides, and as white."""
     table, base = analysis.tables[name], analysis.tables.get(f"{name}_random")
     black, white = (f"{player} as {colour}" if player else colour for colour in COLOURS)
     middle = ("random play", base.where(side=BOTH)) if base else ("both sides", table.where(side=BOTH))
@@ -318,7 +318,7 @@ def _compared(analysis: Analysis, player: str, name: str) -> list[tuple[str, Tab
 
 
 def squares_by_turn_figure(analysis: Analysis, player: str) -> Figure:
-    """Return maps of the playable squares at selected turns, with a row for each side."""
+    """Return heat maps of the legal moves at selected turns, with a row for each side."""
     groups, fewest = dict[str, list[HeatMap]](), list[int]()
     for label, table in _compared(analysis, player, "squares_by_turn"):
         if turns := shown_turns(table.distinct("turn"), _MAPS):
@@ -348,7 +348,7 @@ def figure_of_maps(
     by_group = zip(groups.items(), np.split(places, np.cumsum(rows)[:-1]), strict=True)
     for (label, maps), of_group in by_group:
         axes = of_group.flatten().tolist()
-        # Without the square root, the high shares of the first turn would make all other maps dark.
+        # A square-root scale, because the high shares of the first turn would make all other maps dark.
         scale = PowerNorm(0.5, 0.0, max(float(heat_map.values.max()) for heat_map in maps))
         images = [_draw_map(*both, scale) for both in zip(axes, maps, strict=False)]
         for unused in axes[len(maps) :]:

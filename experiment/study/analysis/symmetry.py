@@ -21,7 +21,7 @@ from othello_lab.game.players.player import Player
 from othello_lab.game.symmetry import SYMMETRIES, permutations, transform
 from othello_lab.game.values import is_certain
 
-ALL: Final = "all"  # The name for all turns, or for all symmetries.
+ALL: Final = "all"  # The label of a row for all turns or all symmetries.
 # The names of the symmetries, in the order of `game.symmetry`.
 NAMES: Final = (
     *("as it is", "quarter turn left", "half turn", "quarter turn right"),
@@ -34,9 +34,9 @@ Values = NDArray[np.float64]
 
 
 class Compared(NamedTuple):
-    """The values of a position and of its image under a symmetry."""
+    """The values of the moves in a position and in its image under a symmetry."""
 
-    number: int  # The number of the position.
+    number: int  # The index of the position, from 1.
     turn: int
     symmetry: int
     here: Values  # The values of the legal moves in the position, [moves].
@@ -45,12 +45,12 @@ class Compared(NamedTuple):
 
     @property
     def agrees(self) -> bool:
-        """Whether the two boards have a common best move."""
+        """Whether a best move of the position is also a best move of the image."""
         return bool(((self.here == self.here.max()) & (self.there == self.there.max())).any())
 
 
 def sample(games: Games, decided: NDArray[np.bool_], most: int, seed: int) -> list[tuple[int, Board]]:
-    """Return at most `most` distinct random positions per turn, with the turn. `decided` marks decisions."""
+    """Draw at most `most` distinct positions per turn from the mask `decided`, as (turn, position)."""
     rng, positions = np.random.default_rng(seed), list[tuple[int, Board]]()
     for turn in np.flatnonzero(decided.any(axis=1)).tolist():
         drawn = rng.permutation(np.flatnonzero(decided[turn]))[: 4 * most].tolist()
@@ -60,14 +60,14 @@ def sample(games: Games, decided: NDArray[np.bool_], most: int, seed: int) -> li
 
 
 def compare(player: Player, boards: Iterable[tuple[int, Board]], seed: int) -> list[Compared]:
-    """Ask a player for values or choices in positions and their images. Raises the player's errors."""
+    """Query a player's values or choices in positions and their images. Raises the player's errors."""
     compared, rng = list[Compared](), np.random.default_rng(seed)
     for number, (turn, board) in enumerate(boards, 1):
         here, valued = _values(player, board, rng)
         for symmetry in range(1, SYMMETRIES):
             there, also_valued = _values(player, transform(board, symmetry), rng)
             image = permutations(board.size)[symmetry].tolist()
-            # Leave out certain values, such as the value of a won game, because they are no estimates.
+            # Skip a pair with a certain win or loss, because its value is not an estimate.
             certain = valued and any(map(is_certain, (*here.values(), *there.values())))
             if valued == also_valued and there.keys() == {image[move] for move in here} and not certain:
                 values = np.array([(here[move], there[image[move]]) for move in here])
@@ -76,7 +76,7 @@ def compare(player: Player, boards: Iterable[tuple[int, Board]], seed: int) -> l
 
 
 def _values(player: Player, board: Board, rng: np.random.Generator) -> tuple[dict[int, float], bool]:
-    """Return move values and True. Without values, return 1 for the player's choice, else 0, and False."""
+    """Return (move values, True), or (1 for the player's choice and 0 for other moves, False)."""
     game = Game(board)
     player.start(game)
     if (values := player.values(game, rng)) is not None:

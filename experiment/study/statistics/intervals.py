@@ -27,7 +27,7 @@ class Interval(NamedTuple):
 
 
 def wilson(share: float, games: float, quantile: float = NORMAL) -> Interval:
-    """Return Wilson's interval for a share of an effective number of games. Without games, return 0 to 1.
+    """Return Wilson's interval for a share of `games`, the effective sample size. For 0 games, return 0 to 1.
 
     Wilson, "Probable inference, the law of succession, and statistical inference", JASA 22, 1927.
     """
@@ -127,7 +127,7 @@ def over_runs(shares: Sequence[float], games: Sequence[int]) -> Estimate:
     """Return the mean of the shares of one or more runs. `games` has the number of games of each run.
 
     The interval contains Student's interval over the runs, and Wilson's interval for all games together.
-    Wilson's interval is needed if, for example, all runs won every game.
+    Wilson's interval has a positive width even if all runs have the same share.
     """
     mean, spread = mean_of(shares)
     drawn = wilson(mean, sum(games))

@@ -59,7 +59,7 @@ def share_over(points: NDArray[np.float64], counts: NDArray[np.float64]) -> Esti
     linear models", 1986. Korn and Graubard, "Confidence intervals for proportions with small expected number
     of positive counts estimated from survey data", 1998.
 
-    The variance includes two more units, one with only 1s and one with only 0s. With one unit, all
+    The variance includes two artificial units, only 1s and only 0s. With one unit, all
     observations count as independent.
     """
     units, total = len(counts), float(counts.sum())
@@ -70,7 +70,7 @@ def share_over(points: NDArray[np.float64], counts: NDArray[np.float64]) -> Esti
 
 
 def _effective(points: NDArray[np.float64], counts: NDArray[np.float64]) -> float:
-    """Return the number of independent observations with the same variance."""
+    """Return the effective number of observations, as in `share_over`."""
     units, usual = len(counts), float(counts.mean())
     weights = np.append(counts / usual, [1.0, 1.0])
     sums = np.append(points / usual, [1.0, 0.0])
@@ -99,7 +99,7 @@ def score(games: Iterable[Points]) -> Estimate:
 
 
 def mean(games: Iterable[Points]) -> Estimate:
-    """Return the mean over games. Student's interval is over openings, or over games for one opening."""
+    """Return the mean over games, with Student's interval over openings, or over games for one opening."""
     games = list(games)
     openings = units(games).values()
     return mean_over(*_arrays(openings)) if len(openings) > 1 else mean_of([points for _, points in games])
