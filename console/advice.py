@@ -22,13 +22,13 @@ class MoveAdvice:
     unit: str = ""  # The unit of `value`, as text.
     chance: float | None = None  # The win probability plus half the draw probability, or None if unknown.
     exact: int | None = None  # The final disc difference with perfect play, or None if unknown.
-    line: tuple[int, ...] = ()  # The principal variation from this move on, with passes. Empty if unknown.
+    line: tuple[int, ...] = ()  # The principal variation, including this move and passes. Empty if unknown.
     depth: int | None = None  # The search depth in plies, or None for an exact score or without a search.
-    shade: float = 1.0  # The colour of the square on a scale from 0 (worst legal move) to 1 (best).
+    shade: float = 1.0  # The position on the colour scale, from 0 (worst legal move) to 1 (best).
 
     @property
     def text(self) -> str:
-        """The exact score if known, otherwise the value, as text such as `+6`, or "" if unknown."""
+        """The exact score or else the value, as text such as `+6`. "" if both are unknown."""
         worth = self.value if self.exact is None else self.exact
         return "" if worth is None else value_text(worth)
 
@@ -39,7 +39,7 @@ class MoveAdvice:
 
     @property
     def worth(self) -> tuple[int, float]:
-        """The ascending sort key: certain losses, uncertain results, certain wins; then the value."""
+        """The sort key: -1 for a certain loss, 1 for a certain win or else 0, and then the value."""
         value = self.value or 0.0
         worth = value if self.exact is None else self.exact
         is_sure = self.exact is not None or is_certain(value)
@@ -48,12 +48,12 @@ class MoveAdvice:
 
 @dataclass(frozen=True, slots=True)
 class Advice:
-    """Advice on a position that has a legal move."""
+    """Advice on a position with at least one legal move."""
 
     board: Board
     adviser: str  # The adviser's name.
     moves: tuple[MoveAdvice, ...]  # The legal moves, best first. Without values, only the adviser's choice.
-    nodes: int = 0  # The number of positions that the adviser searched for this advice.
+    nodes: int = 0  # The number of nodes searched for this advice.
 
     @property
     def depth(self) -> int | None:
@@ -111,7 +111,7 @@ def looks(seat: Seat, game: Game, depth: int | None = None) -> Iterator[Advice]:
 
 
 def is_solvable(board: Board) -> bool:
-    """Return whether the solver can solve all moves of a position within about 0.2 s, as measured."""
+    """Return whether solving all moves of a position takes at most about 0.2 s (measured)."""
     return board.empties <= (14 if board.size <= 8 else 12)
 
 
@@ -126,14 +126,14 @@ def _solved(seat: Seat, board: Board) -> Advice:
 
 
 def searched(report: Report, unit: str) -> MoveAdvice:
-    """Convert a search report, with its value in `unit`, to advice on the move."""
+    """Convert a search report to advice on the reported move. `unit` is the unit of the value."""
     if report.solved:
         return MoveAdvice(report.move, exact=int(report.value), line=report.variation)
     return MoveAdvice(report.move, report.value, unit, line=report.variation, depth=report.depth)
 
 
 def ordered(adviser: str, board: Board, moves: Sequence[MoveAdvice], nodes: int = 0) -> Advice:
-    """Sort the moves, best first, compute their shades, and return the advice."""
+    """Create advice: convert expected results to discs, sort the moves best first, and add shades."""
     moves = [_in_discs(move, board) for move in moves]
     shaded = (replace(move, shade=shade) for move, shade in zip(moves, _shades(moves), strict=True))
     best_first = sorted(shaded, key=lambda move: (*move.worth, -move.move), reverse=True)
@@ -141,7 +141,7 @@ def ordered(adviser: str, board: Board, moves: Sequence[MoveAdvice], nodes: int 
 
 
 def _in_discs(advice: MoveAdvice, board: Board) -> MoveAdvice:
-    """Convert an expected result from -1 to 1 to discs and a chance. Return other units unchanged."""
+    """Convert an expected result in [-1, 1] to discs and a win chance. Keep other units unchanged."""
     if advice.value is None or advice.unit not in CHANCES:
         return advice
     if is_certain(advice.value):
@@ -151,7 +151,7 @@ def _in_discs(advice: MoveAdvice, board: Board) -> MoveAdvice:
 
 
 def _shades(moves: Sequence[MoveAdvice]) -> list[float]:
-    """Return the shade of each move. Estimates are between certain losses and certain wins."""
+    """Return the shade of each move. Certain losses are below and certain wins above all estimates."""
     worths = [move.worth for move in moves]
     numbers = [value for _, value in worths]
     if any(move.exact is None for move in moves):

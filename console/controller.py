@@ -1,4 +1,4 @@
-"""The controller carries out a person's actions and lets the players move. A view displays the game."""
+"""The controller of a game: execute a person's actions, run the players and update the view."""
 
 import time
 from collections.abc import Callable
@@ -34,14 +34,14 @@ class View(Protocol):
         """Show the current game and new messages."""
 
     def start(self, work: Work[Any]) -> None:
-        """Run the work now or in a thread, and pass its result to `work.done`."""
+        """Run `work` in the foreground or in a thread, and pass the result to `work.done`."""
 
     def obey(self, order: Order) -> None:
-        """Carry out a typed command. Pass a command that changes the game to `Controller.obey`."""
+        """Execute a typed command. Delegate commands that change the game to `Controller.obey`."""
 
 
 class Side(NamedTuple):
-    """One side of the game, as a view shows it."""
+    """The data of one side, for display."""
 
     colour: Colour
     name: str
@@ -51,18 +51,18 @@ class Side(NamedTuple):
 
 
 class Move(NamedTuple):
-    """A move in the move list of a view."""
+    """An entry of the move list, for display."""
 
     colour: Colour
     name: str
-    loss: str  # The loss of a mistake as text. "" for any other move, or if no review is open.
+    loss: str  # The loss as text if an open review marks the move as a mistake, otherwise "".
 
 
 class Controller:
-    """Runs one game after another, and saves the unfinished game."""
+    """Runs consecutive games, and saves the unfinished game."""
 
     view: View  # The display of the game, which `connect` sets.
-    wished: Wish | None = None  # The last request for new players, or None if the players are ready.
+    wished: Wish | None = None  # The pending request for new players, or None.
 
     def __init__(
         self,
@@ -83,7 +83,7 @@ class Controller:
         self._save_error = ""
 
     def connect(self, view: View, pace: float = 0.0) -> None:
-        """Set the view. Each player move takes at least `pace` seconds."""
+        """Set the view. `pace` is the minimum duration of a player's move, in seconds."""
         self.view, self._pace = view, pace
 
     def _start(self, work: Work[Any]) -> None:
@@ -120,7 +120,7 @@ class Controller:
 
     @property
     def marks(self) -> Marks:
-        """The marks on the board. Legal moves are marked, except while the game waits for a player."""
+        """The marks on the board. Legal moves are unmarked if a player is to move and no hint is shown."""
         at = self.sitting
         return Marks.of(at.game, at.person_to_move or at.can_redo or self.hints.displayed is not None)
 
@@ -142,7 +142,7 @@ class Controller:
         ]
 
     def notice(self, how: str) -> str:
-        """Return the last messages. Without messages, return whose turn it is and `how` to move."""
+        """Return the last messages. Without messages, name the side to move and explain `how` to move."""
         if self.wished:
             return SEATING
         decision = self.hints.judged.get(self.sitting.ply)
@@ -150,14 +150,14 @@ class Controller:
         return ". ".join(dict.fromkeys([*self._messages, *self._left])) or turn
 
     def hint_lines(self) -> list[str]:
-        """Return the shown hint as unwrapped lines, or no lines without a hint."""
+        """Return the current hint as unwrapped lines, or [] without a hint."""
         if self.hints.is_asked:
             return [f"{self.hints.adviser.name} thinks about a hint"]
         advice = self.hints.displayed
         return wording.advice_lines(advice, advice.board.turn.value, _WIDE) if advice else []
 
     def ended(self) -> list[str]:
-        """Return the result of a finished game, and after the review the biggest mistake."""
+        """Return lines with the result of a finished game and, after its review, the biggest mistake."""
         game, lines = self.sitting.record().game, wording.result(self.sitting)
         if not game.moves:
             return lines
@@ -178,12 +178,12 @@ class Controller:
         return review
 
     def say(self, *lines: str) -> None:
-        """Replace the messages if `lines` is not empty, and draw the game."""
+        """Redraw the game. If `lines` is not empty, replace the messages first."""
         self._messages = lines or self._messages
         self.view.changed(*lines)
 
     def go_on(self, *lines: str) -> None:
-        """Show `lines` after a person's action, and let the next player think."""
+        """Show `lines` after a person's action, and start the player to move, if any."""
         self._left = wording.left_lines(self._before, self.sitting.record().game)
         self._proceed(*self._left, *lines)
 
@@ -200,7 +200,7 @@ class Controller:
         self.say(*lines, *warnings)
 
     def _choose(self, question: tuple[Seat, Game]) -> int:
-        """Return the player's move. Raises Forfeit if the game changed while the thread was waiting."""
+        """Return the player's move. Raises Forfeit if the game changed during the wait for the lock."""
         (seat, game), due = question, time.monotonic() + self._pace
         with seat.in_use:
             if question is not self._question:
@@ -242,7 +242,7 @@ class Controller:
         self.save_file.write(SavedGame(record.game, self.sitting.ply, seats, adviser, datetime.now(UTC)))
 
     def enter(self, text: str) -> None:
-        """Carry out a typed square or command. If the text is invalid, show a message."""
+        """Play a typed square or execute a typed command. If the text is invalid, show an error message."""
         try:
             entry = parse_entry(text, self.size)
         except ValueError as error:
@@ -250,14 +250,14 @@ class Controller:
         return self.view.obey(entry) if isinstance(entry, Order) else self.choose(entry)
 
     def obey(self, order: Order) -> None:
-        """Carry out a command that changes the game or its players. If the command fails, show a message."""
+        """Execute a command that changes the game or its players. On failure, show an error message."""
         try:
             _ORDERS[order.command](self, order)
         except (ValueError, IndexError) as error:
             self.say(wording.complaint(error))
 
     def choose(self, square: int) -> None:
-        """Play a person's move. If the move is not possible, show a message."""
+        """Play a person's move. If the move is illegal or no person is to move, show a message."""
         if not self.sitting.person_to_move:
             return self.say(wording.no_move_now(self.sitting, self.is_thinking))
         try:
@@ -267,7 +267,7 @@ class Controller:
         return self.go_on(*wording.move_lines(self.sitting, moves))
 
     def _walk(self, walk: Callable[[], bool], title: str, nothing: str) -> None:
-        """Undo or redo moves, and show these moves after `title`. Without a change, show `nothing`."""
+        """Call `walk` to undo or redo moves, and list the moves after `title`. On failure, show `nothing`."""
         before = self.game.moves
         if not walk():
             return self.say(nothing)
@@ -275,7 +275,7 @@ class Controller:
         return self.go_on(*([wording.moves_line(title, moves[least:], self.size)] if moves[least:] else []))
 
     def step(self, decisions: int) -> None:
-        """Go forward by a number of decisions, or back if the number is negative."""
+        """Step `decisions` decisions forward, or backward if negative."""
         if self.sitting.step(decisions):
             self.go_on()
 
@@ -288,14 +288,14 @@ class Controller:
         return self.go_on() if is_done else self.say(nothing)
 
     def seat(self, wish: Wish) -> None:
-        """Replace the players when the new players are ready. A later request cancels the earlier request."""
+        """Create new players in the background, then replace the players. Cancel any earlier request."""
         self.wished = wish
         make = partial(self._cast, wish.settings)
         self.view.start(Work("the players are being made ready", make, partial(self._seated, wish)))
         self.view.changed()
 
     def _cast(self, settings: Settings) -> tuple[Seats, Seat]:
-        """Make the players and the adviser. Raises ValueError for a player that cannot be made."""
+        """Create the players and the adviser. Raises ValueError if a player cannot be created."""
         seats = {
             colour: None if text == HUMAN else self._seat_for(text, settings.size)
             for colour, text in settings.players.items()
@@ -320,13 +320,13 @@ class Controller:
         self.seat(Wish(replace(self.settings, players=players), None))
 
     def begin(self, game: Game) -> None:
-        """Replace the game by another game on a board of the same size."""
+        """Start another game of the same board size with the same players."""
         self.hints.drop_review()
         self.sitting.begin(game)
         self.go_on(*wording.move_lines(self.sitting, self.game.moves[len(game.moves) :]))
 
     def write(self, path: Path) -> None:
-        """Write the game, or a picture of the position, to a new file. Raises RecordError if this fails."""
+        """Write the game, or a picture of the position, to a new file. Raises RecordError on failure."""
         record = replace(self.sitting.record(), date=f"{datetime.now():%Y-%m-%d}")
         if path.suffix.lower() in files.PICTURES:
             record = replace(record, game=self.game.until())
@@ -338,14 +338,14 @@ class Controller:
         self.say(f"saved: {path}")
 
     def open(self, game: Game) -> None:
-        """Continue with a loaded game. For another board size, make new players first."""
+        """Continue a loaded game. If the board size differs, first create players for the new size."""
         if game.size == self.size:
             self.begin(game)
         else:
             self.seat(Wish(replace(self.settings, size=game.size), game))
 
     def leave(self) -> None:
-        """Delete the saved game, unless a player has failed and another player may continue the game."""
+        """Delete the saved game, unless a failed player is to move: another player may continue the game."""
         if self.is_thinking or not self.sitting.player_to_move:
             self.save_file.delete()
 

@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 from othello_lab.game.notation import NotationError, brief, parse_square
 
-# The ways to type a square, and their meanings.
+# The input formats of a square, with explanations.
 SQUARES = {
     "d3": "place a disc: column letter and row number",
     "2,3 or 2 3": "the same square: row and column, counted from 0",
@@ -35,12 +35,12 @@ class Command(Enum):
 
     @property
     def keyword(self) -> str:
-        """The word that a person types for the command."""
+        """The keyword to type for the command."""
         return self.name.lower()
 
     @property
     def usage(self) -> str:
-        """The keyword with its argument."""
+        """The keyword and the name of the argument, such as `goto N`."""
         return f"{self.keyword} {self.value[0]}".strip()
 
 
@@ -52,13 +52,13 @@ class Order(NamedTuple):
 
     @property
     def number(self) -> int:
-        """The argument as a number of moves from 0 to 999. Raises NotationError for any other argument."""
+        """The argument as an integer from 0 to 999. Raises NotationError for any other text."""
         if not (self.argument.isascii() and self.argument.isdigit() and len(self.argument) < 4):
             raise NotationError(f"expected a number of moves, got {brief(self.argument)!r}")
         return int(self.argument)
 
 
-# The commands, by their keywords.
+# The commands by keyword, including aliases.
 COMMANDS = {command.keyword: command for command in Command} | {
     "exit": Command.QUIT,
     "q": Command.QUIT,
@@ -85,6 +85,6 @@ def parse_entry(text: str, size: int) -> Order | int:
 
 
 def help_text() -> str:
-    """Return the help text with squares, commands and the symbols of the board."""
+    """Return the help text on squares, commands and board symbols."""
     usages = SQUARES | {command.usage: command.value[1] for command in Command}
     return "\n".join([*(f"{usage:13} {meaning}" for usage, meaning in usages.items()), LEGEND])

@@ -12,7 +12,7 @@ PICTURES = (".png", ".svg")  # The suffixes of picture files.
 
 
 def save(path: Path, record: Record, draw: Draw | None = None) -> None:
-    """Write a game to a new file in the format of its suffix. With `draw`, the file can be a picture.
+    """Write a game to a new file. The suffix sets the format. Picture formats need `draw`.
 
     Raises RecordError if the file exists or cannot be written, or if the format cannot store the game.
     """
@@ -32,7 +32,7 @@ def save(path: Path, record: Record, draw: Draw | None = None) -> None:
 
 
 def load(text: str, number: int = 1, size: int = USUAL_SIZE) -> Record:
-    """Return the game in `text`, or game `number` (from 1) of the file that `text` names.
+    """Return the game that `text` contains, or game `number` (from 1) of the file named `text`.
 
     `size` is the default board size of a transcript. Raises RecordError if there is no such game.
     """
@@ -50,7 +50,7 @@ def load(text: str, number: int = 1, size: int = USUAL_SIZE) -> Record:
 
 
 def of_text(text: str, size: int) -> Record:
-    """Parse a transcript, SGF, PGN, GGF or a position. Raises RecordError for any other text."""
+    """Parse a transcript, a record (SGF, PGN or GGF) or a position. Raises RecordError for invalid text."""
     try:
         return records.of_text(text, size)
     except ValueError as error:
@@ -59,7 +59,7 @@ def of_text(text: str, size: int) -> Record:
 
 
 def from_position(text: str) -> Game:
-    """Return a game that begins at a position. Raises ValueError if neither side can move there."""
+    """Return a game that starts from a position. Raises ValueError for an invalid or final position."""
     board = Board.parse(text)
     if board.is_over:
         raise ValueError("nobody could move in that position")
@@ -76,10 +76,10 @@ def names_file(text: str) -> bool:
 
 
 def path_of(text: str) -> Path:
-    """Return the path of a file name, which may begin with `~`. Raises RecordError for an invalid name."""
+    """Return a file name as a path, with `~` expanded. Raises RecordError for an invalid name."""
     if "\0" in text:
         raise RecordError("no file has a name with the character of code 0")
     try:
         return Path(text.strip()).expanduser()
-    except RuntimeError as error:  # the text names the home directory of an unknown user
+    except RuntimeError as error:  # `~name` with an unknown user name
         raise RecordError(f"{text}: {error}") from None

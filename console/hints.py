@@ -13,11 +13,11 @@ from othello_lab.game.review import Decision, Reviewer
 
 
 class Review:
-    """The review of a game, from the last move to the first."""
+    """The review of a game, computed from the last move to the first."""
 
     is_done = False
     is_opened = False  # Whether a person opened the review. `Controller.ended` also uses an unopened review.
-    failure = ""  # The one-line reason why the review ended early, otherwise "".
+    failure = ""  # The one-line error message of a failed review, otherwise "".
 
     def __init__(self, game: Game) -> None:
         """Create the review of a game. The game must not change afterwards."""
@@ -34,7 +34,7 @@ class Review:
 
     @property
     def progress(self) -> str:
-        """The number of reviewed decisions, as text such as `12 of 58 decisions`."""
+        """The progress as text, such as `12 of 58 decisions`."""
         return f"{len(self._decisions)} of {self._total} decisions"
 
     @property
@@ -43,7 +43,7 @@ class Review:
         return Work("the solver is thinking", self._grow, self._end, self.stop)
 
     def stop(self) -> None:
-        """Stop the review early."""
+        """Interrupt the review."""
         self._is_stopped = True
         if self._reviewer:
             self._reviewer.stop()
@@ -66,14 +66,14 @@ class Hints:
     shows_values = False  # Whether every position shows the values of the moves.
 
     def __init__(self, sitting: Sitting, adviser: Seat, start: Start, say: Callable[..., None]) -> None:
-        """Create the hints. The callback `say` shows messages and draws the game again."""
+        """Create the hints. The callback `say` shows messages and redraws the game."""
         self.adviser = adviser
         self._sitting, self._start, self._say = sitting, start, say
         self._question: Game | None = None
         self._review: Review | None = None
 
     def review(self, game: Game) -> Review:
-        """Return the review of a game. A new review starts in the background."""
+        """Return the current review of a game, or start a new review in the background."""
         if self._review is None or self._review.game.boards != game.boards:
             self.drop_review()
             self._review = Review(game)
@@ -121,7 +121,7 @@ class Hints:
         self.advice = self._question = None
 
     def toggle(self) -> None:
-        """Ask for advice on the shown position, or hide the shown advice."""
+        """Show or hide advice on the shown position."""
         if self._sitting.game.board.is_over:
             return self._say("There is no move to advise: the game is over.")
         if self.advice:
@@ -131,7 +131,7 @@ class Hints:
         return self._say()
 
     def toggle_values(self) -> None:
-        """Switch the values of the moves in every position on or off."""
+        """Toggle the values of the moves in every position."""
         self.shows_values = not self.shows_values
         if not self.shows_values:
             self.forget()
@@ -140,7 +140,7 @@ class Hints:
         self._say()
 
     def ask(self) -> None:
-        """Ask for advice on the shown position, unless the game is over."""
+        """Request advice on the shown position, unless the game is over."""
         if not self._sitting.game.board.is_over:
             game = self._question = self._sitting.game.until()
             advise_on, done = partial(self._advise, game), partial(self._answered, game)

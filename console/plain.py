@@ -19,7 +19,7 @@ from othello_lab.game.review import Decision
 
 
 class PlainView:
-    """The view of a game for a person who types and reads lines of text."""
+    """A line-based text view of a game."""
 
     interrupted = False  # Whether Ctrl-C ended the game.
 
@@ -50,7 +50,7 @@ class PlainView:
             self._control.close()
 
     def changed(self, *lines: str) -> None:
-        """Print the lines. The board is printed before the next prompt or work."""
+        """Print the lines at once, and the board before the next prompt or work."""
         for line in lines:
             self._say(line)
 
@@ -72,13 +72,13 @@ class PlainView:
             self._control.enter(self._terminal.ask(prompt, farewell))
 
     def _work_off(self) -> None:
-        """Run all work in the queue, except work that is added meanwhile."""
+        """Run the work in the queue, but not work that is added during this call."""
         for _ in range(len(self._waiting)):
             work = self._waiting.popleft()
             work.done(self._terminal.wait_for(work.label, work.result, work.stop))
 
     def obey(self, order: Order) -> None:
-        """Carry out a command of this view. Pass any other command to the controller."""
+        """Execute the commands of this view. Delegate other commands to the controller."""
         match order.command:
             case Command.HINT:
                 self._hint()
@@ -105,7 +105,7 @@ class PlainView:
             self.changed(*wording.advice_lines(hints.advice))
 
     def _reviewed(self) -> list[Decision] | None:
-        """Return the review of the game, or None if the review fails or Ctrl-C stops it."""
+        """Return the review of the game, or None on failure or Ctrl-C."""
         review = self._control.hints.review(self._at.game.until())
         try:
             self._work_off()
@@ -146,7 +146,7 @@ _MOST_LISTED = 9
 
 
 def unfinished(folder: Path, terminal: Terminal, newest: bool) -> tuple[SaveFile, SavedGame] | None:
-    """Lock and return a saved game, the newest or the person's choice. Return None for a new game."""
+    """Lock and return the newest saved game or the person's choice, or None for a new game."""
     games, faults = saved_games(folder)
     for fault in faults:
         terminal.say(wording.complaint(fault))

@@ -13,7 +13,7 @@ _DATE = 10
 
 
 def list_lines(games: Mapping[int, Record]) -> Iterator[str]:
-    """Yield a heading, and a line for each game. The keys of `games` are the games' numbers."""
+    """Yield a heading and one line for each game. `games` maps game numbers to records."""
     blacks = [_short(short_name(record.black), _NAME) for record in games.values()]
     whites = [_short(short_name(record.white), _NAME) for record in games.values()]
     openings = [_short(opening_name(record.game), _NAME) for record in games.values()]
@@ -37,7 +37,7 @@ def _short(text: str, width: int) -> str:
 
 
 def result(record: Record) -> str:
-    """Return the final score, such as `40-24` with black first, `1-0` for a forfeit, or `-` if unfinished."""
+    """Return the score with black first, such as `40-24`, `1-0` after a forfeit, or `-` if unfinished."""
     if record.forfeit:
         return "1-0" if record.winner and record.winner.value == "black" else "0-1"
     outcome = record.game.board.outcome()

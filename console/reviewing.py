@@ -12,7 +12,7 @@ from othello_lab.game.review import Decision, Point, are_in_discs, points_of
 from othello_lab.game.values import DISCS, ESTIMATE, is_certain, value_text
 
 ROWS: Final = 4  # The number of graph lines above and below the zero line.
-MARGIN: Final = 7  # The number of characters to the left of the graph's first column.
+MARGIN: Final = 7  # The width of the graph's left margin, in characters.
 _MOST_MISTAKES: Final = 5
 _LINE: Final = 8  # The maximum number of moves shown from a better line of play.
 _LEAST_DISCS: Final = 4.0  # The minimum axis limit in discs. A lower limit exaggerates small differences.
@@ -50,7 +50,7 @@ def _unit_line(unit: str) -> str:
 
 
 def cells(decision: Decision) -> tuple[str, str, str, str]:
-    """Return the move, its value, the best move and its value, as text."""
+    """Return the move, its value, the best move and the best value, as text."""
     size = decision.board.size
     move, best = (square_name(square, size) for square in (decision.move, decision.best))
     return move, value_text(decision.worth), best, value_text(decision.value)
@@ -78,7 +78,7 @@ def loss_mark(decision: Decision | None) -> str:
 
 
 def turned_text(decision: Decision) -> str:
-    """Return how a move changed the result, such as `won -> lost`, or "" without a certain change."""
+    """Return the certain change of the result, such as `won -> lost`, or "" without a certain change."""
     if not decision.turned:
         return ""
     values = decision.value, decision.worth
@@ -87,7 +87,7 @@ def turned_text(decision: Decision) -> str:
 
 
 def sums(colour: Colour, decisions: list[Decision]) -> str:
-    """Return a line with the number of decisions, the number of mistakes and the losses of a side."""
+    """Return a line with a side's number of decisions, number of mistakes and total losses."""
     moves = [it for it in decisions if it.side is colour]
     mistakes = sum(it.is_mistake for it in moves)
     losses = [
@@ -99,7 +99,7 @@ def sums(colour: Colour, decisions: list[Decision]) -> str:
 
 
 def summary(decisions: list[Decision]) -> list[str]:
-    """Return a line about the units, and a line about each side."""
+    """Return a line with the units of the values, and a line with the total losses of each side."""
     units = dict.fromkeys(it.unit for it in decisions)
     scale = "; before that, ".join(_unit_line(unit) for unit in reversed(units))
     return [scale, *(sums(colour, decisions) for colour in Colour)]
@@ -117,14 +117,14 @@ def _sum_text(unit: str, losses: list[float]) -> str:
 
 
 def _points(losses: list[float]) -> str:
-    """Return the sum of the uncertain losses in points, and the number of moves that certainly lost."""
+    """Return the total of the uncertain losses in points and the number of certain losses, as text."""
     points = f"{sum(loss for loss in losses if not is_certain(loss)):.2f} points"
     games = sum(map(is_certain, losses))
     return f"{points} and {_counted(games, 'whole game')}" if games else points
 
 
 def worst(decisions: Iterable[Decision]) -> list[Decision]:
-    """Return the mistakes, biggest first. Any change of the result outweighs any other mistake."""
+    """Return the mistakes, biggest first. Mistakes that change the result precede all other mistakes."""
     return sorted((it for it in decisions if it.is_mistake), key=lambda it: it.weight, reverse=True)
 
 
@@ -137,7 +137,7 @@ def loss_text(decision: Decision, moves: int) -> str:
 
 
 def judged(decision: Decision) -> str:
-    """Return a sentence about the move played in the shown position."""
+    """Return a sentence about the played move and its loss."""
     played = square_name(decision.move, decision.board.size)
     lost = f"which lost {lost_text(decision)}" if decision.is_mistake else "no mistake"
     turned = turned_text(decision)
@@ -187,9 +187,9 @@ def plies_a_column(points: Sequence[Point], columns: int) -> int:
 
 
 def graph_lines(points: Sequence[Point], plies: int = 1, rows: int = ROWS) -> list[str]:
-    """Return a graph of points in discs as lines, with move numbers below. Up is good for black.
+    """Return a text graph of the points' values in discs, with move numbers below. Up is good for black.
 
-    Each column shows the point with the biggest loss of `plies` plies, or on a tie, the last such point.
+    Each column covers `plies` plies and shows the point with the biggest loss (on a tie, the last point).
     """
     columns = {point.ply // plies: point for point in sorted(points, key=lambda it: (it.lost, it.ply))}
     step = max(_LEAST_DISCS, *(abs(point.worth) for point in points)) / rows

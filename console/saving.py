@@ -1,4 +1,4 @@
-"""Save unfinished games on disk, for the next `othello play`."""
+"""Save unfinished games to disk, so that `othello play` can resume them."""
 
 from collections.abc import Mapping
 from contextlib import suppress
@@ -16,7 +16,7 @@ from othello_lab.game.safe_files import open_regular, replace
 
 SUFFIX = ".json"
 MOST = 100  # The maximum number of saved games. The oldest games are deleted first.
-_PATIENCE = 1.0  # The lock timeout in seconds. `saved_games` locks each file for a moment.
+_PATIENCE = 1.0  # The lock timeout in seconds, because `saved_games` briefly locks each file.
 _LONGEST = 1_000_000  # The maximum number of bytes read from a file. Every saved game is smaller.
 
 
@@ -30,7 +30,7 @@ class SavedGame(msgspec.Struct, tag_field="kind", tag="othello-lab unfinished ga
     saved: Annotated[datetime, msgspec.Meta(tz=True)]
 
     def __post_init__(self) -> None:
-        """Raise ValueError if the fields contradict each other."""
+        """Raise ValueError if the fields are inconsistent."""
         if not 0 <= self.ply <= len(self.game.moves):
             raise ValueError(f"ply is {self.ply}, but there are {len(self.game.moves)} moves")
         if {*self.seats} != {*Colour}:
@@ -38,7 +38,7 @@ class SavedGame(msgspec.Struct, tag_field="kind", tag="othello-lab unfinished ga
 
 
 class SaveFile:
-    """A file with one unfinished game, and its lock. Only the process with the lock uses the game."""
+    """The file of one unfinished game, with a lock. Only the process that holds the lock uses the game."""
 
     def __init__(self, path: Path) -> None:
         self.path = path
@@ -61,7 +61,7 @@ class SaveFile:
 
     @property
     def exists(self) -> bool:
-        """Whether the file contains a game."""
+        """Whether the file exists."""
         return self.path.exists()
 
     def write(self, game: SavedGame) -> None:
@@ -90,7 +90,7 @@ def new_file(folder: Path) -> SaveFile:
 
 
 def saved_games(folder: Path) -> tuple[list[tuple[SaveFile, SavedGame]], list[str]]:
-    """Return the newest MOST unlocked games, newest first, and file errors. Delete older unlocked games."""
+    """Return up to MOST unlocked games, newest first, and file errors. Delete older unlocked games."""
     games, faults = [], list[str]()
     for path in folder.glob(f"*{SUFFIX}"):
         file = SaveFile(path)
@@ -108,7 +108,7 @@ def saved_games(folder: Path) -> tuple[list[tuple[SaveFile, SavedGame]], list[st
 
 
 def read(path: Path) -> SavedGame:
-    """Read the game of a file. Raises RecordError with a one-line message if there is no valid game."""
+    """Read a saved game. Raises RecordError, with a one-line message, for an unreadable or invalid file."""
     try:
         with open_regular(path) as file:
             text = file.read(_LONGEST)

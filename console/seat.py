@@ -13,25 +13,25 @@ from othello_lab.game.players.player import Forfeit, Player
 if TYPE_CHECKING:
     import numpy as np
 
-HUMAN = "human"  # The text for a person in the settings.
+HUMAN = "human"  # The player text of a person in the settings.
 _ADVISER = "search:time=1"
 
 
 class Seat:
     """A player of a game, or the adviser, with its own random generator.
 
-    Before each question, the seat sends the player the moves since the last question, or the whole game.
+    Before each query, the seat sends the player the moves since the last query, or the whole game.
     """
 
     def __init__(self, name: str, player: Player, rng: "np.random.Generator", text: str = "") -> None:
         """Create a seat. `text` is the registry text of the player, such as `level:3`."""
         self.name, self.player, self.rng, self.text = name, player, rng, text
-        self.in_use = Lock()  # Held while the player thinks, because several threads may use the player.
+        self.in_use = Lock()  # Guards the player, which several threads may use.
         self._start: Board | None = None
         self._known: list[int] = []
 
     def for_hints(self, game: Game) -> "Seat":
-        """Send the game to the player. Return a seat whose hints have no side effects on later moves."""
+        """Send the game to the player. Return a seat with a copied generator: hints do not affect moves."""
         self._tell(game)
         return Seat(self.name, self.player, deepcopy(self.rng), self.text)
 
@@ -52,7 +52,7 @@ class Seat:
     def _tell(self, game: Game) -> None:
         player, known = self.player, self._known
         continues = self._start is game.boards[0] and known == game.moves[: len(known)]
-        self.forget()  # if the player fails, the seat stays reset
+        self.forget()  # the seat stays reset if the player raises an error
         if continues:
             for move in game.moves[len(known) :]:
                 player.observe(move)
@@ -61,12 +61,12 @@ class Seat:
         self._start, self._known = game.boards[0], list(game.moves)
 
     def forget(self) -> None:
-        """Reset the seat. The next question sends the player the whole game."""
+        """Reset the seat. The next query sends the player the whole game."""
         self._start, self._known = None, []
 
 
 def close(seats: Iterable[Seat | None]) -> None:
-    """Close the players. None is a person."""
+    """Close the players of the seats. A seat of None is a person."""
     for seat in seats:
         if seat:
             seat.player.close()
@@ -95,7 +95,7 @@ class Settings:
 
 @dataclass(frozen=True)
 class Wish:
-    """A request for other players."""
+    """A request for players, in a new game or in the current game."""
 
     settings: Settings
     game: Game | None  # The game to begin, or None to continue the current game.

@@ -32,7 +32,7 @@ class Sitting:
         self.go_to(len(self._whole.moves))
 
     def sit(self, seats: Seats) -> None:
-        """Replace the players, and close the old players that are not among the new players."""
+        """Replace the players, and close the old players that are no longer used."""
         leaving = {*self.seats.values()} - {*seats.values()}
         self.seats = {colour: seats[colour] for colour in Colour}
         close(leaving)
@@ -90,7 +90,7 @@ class Sitting:
 
     @property
     def player_to_move(self) -> Seat | None:
-        """The seat to move. None for a person, after the end, or with moves to redo."""
+        """The seat of the player to move, or None for a person, after the end or with moves to redo."""
         seat = self.turn and self.seats[self.turn]
         return None if self.can_redo else seat
 
@@ -108,19 +108,19 @@ class Sitting:
         return self.game.moves[before:]
 
     def undo(self) -> bool:
-        """Undo a resignation or a person's (without persons, any side's) last decision. Return success."""
+        """Undo a resignation or the last decision of a person (without persons, any side). Return success."""
         if self.resigned:
             self._resigned = None
             return True
         return self._moves_to(max(self._decisions(0, self.ply), default=self.ply))
 
     def redo(self) -> bool:
-        """Go to a person's next decision or to the end. Return whether the position changed."""
+        """Redo the moves up to a person's next decision or the end. Return whether the position changed."""
         end = len(self.line)
         return self._moves_to(min(self._decisions(self.ply + 1, end), default=end))
 
     def step(self, decisions: int) -> bool:
-        """Go forward by `decisions`, or back if negative. Return whether the position changed."""
+        """Step `decisions` decisions forward (backward if negative). Return whether the position changed."""
         stops = self._stops()
         goal = stops.index(self.ply) + decisions
         return self._moves_to(stops[min(max(goal, 0), len(stops) - 1)])

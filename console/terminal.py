@@ -43,7 +43,7 @@ _STYLES: Mapping[Cell, str] = {
 
 
 class Left(Exception):  # noqa: N818  no error: the person chose to leave
-    """The person left the program. The text is the last line that the program prints."""
+    """Raised when the person leaves the program. The message is the last line to print."""
 
 
 class Terminal:
@@ -68,7 +68,7 @@ class Terminal:
         self._screen.print(self._encodable(text), soft_wrap=True, markup=False, highlight=False)
 
     def show(self, game: Game, legal: bool) -> None:
-        """Draw the board, with or without the legal moves."""
+        """Draw the board. With `legal`, mark the legal moves."""
         looks = looks_of(game.board, Marks.of(game, legal))
         self._screen.print()
         self._screen.print(board_text(looks, self.symbols))
@@ -99,12 +99,12 @@ def board_text(looks: Sequence[Look], symbols: Symbols) -> Text:
 
 
 def at_terminal() -> bool:
-    """Return whether the input is a terminal."""
+    """Return whether stdin is a terminal."""
     return sys.stdin.isatty()
 
 
 def standard_terminal() -> Terminal:
     r"""Return a `Terminal` on stdin and stdout. Undecodable bytes become escapes such as \xff."""
-    with suppress(AttributeError, UnsupportedOperation):  # stdin is a test object, or was already read
+    with suppress(AttributeError, UnsupportedOperation):  # stdin is replaced (StringIO) or was already read
         sys.stdin.reconfigure(errors="backslashreplace")  # type: ignore[union-attr]  # not in every stream
     return Terminal(Console(highlight=False))

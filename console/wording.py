@@ -1,4 +1,4 @@
-"""The sentences about a game that the views show."""
+"""The messages about a game, for all views."""
 
 from collections.abc import Iterable, Mapping
 from textwrap import wrap
@@ -20,12 +20,12 @@ from othello_lab.game.values import DISCS
 
 YOU = "you"
 WIDTH = 80  # The default width of lines with moves, in characters.
-# The person's options after a player has failed.
+# The message with the person's options after a player has failed.
 STUCK = (
     "The game stays as it is. `go` asks it again, `opponent WHO` has another player play on "
     "(level:3, greedy, human)"
 )
-# The person's options at the end of a game.
+# The message with the person's options at the end of a game.
 NEXT = "Next: review, new, save FILE, or first `opponent WHO` for another player (level:3)."
 _INDENT = " " * 6
 _TIE = "\N{NO-BREAK SPACE}"
@@ -40,7 +40,7 @@ def names(seats: Seats) -> dict[Colour, str]:
 
 
 def welcome(seats: Seats, symbols: Symbols) -> str:
-    """Return a line with each side's discs and examples of input."""
+    """Return a welcome line with each side's disc symbol and examples of input."""
     sides = ", ".join(
         f"{'You have' if name == YOU else f'{name} has'} {symbols.disc(colour)} ({colour.value})"
         for colour, name in sorted(names(seats).items(), key=lambda side: side[1] != YOU)
@@ -60,7 +60,7 @@ def prompt(at: Sitting, symbols: Symbols) -> str:
 
 
 def no_move_now(at: Sitting, is_thinking: bool) -> str:
-    """Return why no person can move now, and which commands help."""
+    """Return a message that explains why no person can move, and suggests commands."""
     if at.turn is None:
         return "The game is over: `new` begins another, `undo` takes back."
     name = names(at.seats)[at.turn]
@@ -70,13 +70,13 @@ def no_move_now(at: Sitting, is_thinking: bool) -> str:
 
 
 def score_line(board: Board, symbols: Symbols, players: Mapping[Colour, str]) -> str:
-    """Return a line with the disc, the name and the number of discs of each side."""
+    """Return a line with each side's disc symbol, name and number of discs."""
     sides = zip(Colour, board.counts(), strict=True)
     return "   ".join(f"{symbols.disc(side)} {side.value} ({players[side]}) {discs}" for side, discs in sides)
 
 
 def opening_lines(game: Game) -> list[str]:
-    """Return a line with the name of the opening, or no line without a name."""
+    """Return a line with the name of the opening, or [] for an unnamed opening."""
     name = opening_name(game)
     return [f"opening: {name}"] if name else []
 
@@ -92,7 +92,7 @@ def moves_line(title: str, moves: list[int], size: int) -> str:
 
 
 def left_lines(before: Record, now: Game) -> list[str]:
-    """Return a line with the moves of `before`, unless `now` has these moves or replaces a finished game."""
+    """Return the moves of `before` as a line, or [] if `now` extends `before` or starts after its end."""
     game = before.game
     is_another = now.boards[0] is not game.boards[0]
     contains_it = now.start == game.start and now.moves[: len(game.moves)] == game.moves
@@ -104,7 +104,7 @@ def left_lines(before: Record, now: Game) -> list[str]:
 
 
 def move_lines(at: Sitting, moves: list[int]) -> list[str]:
-    """Return a line for each pass and each player's move in the last `moves`."""
+    """Return a line for each pass, and for each move by a player (not a person), in the last `moves`."""
     lines = (_move_line(at, move, ply) for ply, move in enumerate(moves, at.ply - len(moves)))
     return [line for line in lines if line]
 
@@ -126,7 +126,7 @@ def _pass_line(mover: Colour, seats: Seats) -> str:
 
 
 def turn_line(at: Sitting, how: str) -> str:
-    """Return whose turn it is, at a person's first turn also `how` to move, or "" after the game."""
+    """Return the turn as text, with `how` to move at a person's first turn, or "" after the game."""
     if at.turn is None:
         return ""
     is_you = names(at.seats)[at.turn] == YOU
@@ -165,7 +165,7 @@ def _listed(values: list[tuple[int, str]], remark: str, size: int, width: int) -
 
 
 def _marked(move: MoveAdvice, all_exact: bool) -> str:
-    """Return the value of a move. Mark an exact value if other values are not exact."""
+    """Return the value of a move as text. Mark an exact value unless all values are exact."""
     return move.text if all_exact or move.exact is None else f"exact {move.text}"
 
 
@@ -180,7 +180,7 @@ def _unit(advice: Advice) -> str:
 
 
 def result(at: Sitting) -> list[str]:
-    """Return lines with the winner and the score, or no lines during a game."""
+    """Return lines with the winner and the score, or [] during a game."""
     outcome, (black, white) = at.game.board.outcome(), at.game.board.counts()
     if at.resigned:
         return [f"{_verdict(at, at.resigned.other)}: {at.resigned.value} resigned."]
@@ -206,7 +206,7 @@ def _verdict(at: Sitting, winner: Colour) -> str:
 
 
 def costliest(at: Sitting, decisions: Iterable[Decision]) -> str:
-    """Return a sentence about the biggest mistake. If only one person plays, the person's mistake."""
+    """Return a sentence about the biggest mistake of the game or, if one person plays, of the person."""
     sides = at.people if len(at.people) == 1 else list(Colour)
     mistakes = reviewing.worst(it for it in decisions if it.side in sides)
     you = " you" if len(sides) == 1 else ""

@@ -1,4 +1,4 @@
-"""Run slow work, such as a player's move, in a thread that can be interrupted."""
+"""Run slow work, such as a player's move, in an interruptible thread."""
 
 import logging
 import time
@@ -19,7 +19,7 @@ _MOST_STOPS = 10  # The maximum number of calls of `stop`. After the last call, 
 
 @dataclass(frozen=True)
 class Failure:
-    """The one-line reason why work failed."""
+    """The one-line error message of failed work."""
 
     why: str
 
@@ -28,13 +28,13 @@ class Failure:
 class Work(Generic[Result]):
     """Work that a view runs in a thread or in the foreground."""
 
-    label: str  # The text that a view shows during the work, such as `level 3 is thinking`.
+    label: str  # The status text during the work, such as `level 3 is thinking`.
     do: Callable[[], Result]
-    done: Callable[[Result | Failure], None]  # The callback to which the view passes the result.
+    done: Callable[[Result | Failure], None]  # The callback for the result.
     stop: Callable[[], None] = lambda: None  # A callback that interrupts `do` from another thread.
 
     def result(self) -> Result | Failure:
-        """Call `do` and return its result. An exception becomes a Failure, and the game can continue."""
+        """Return the result of `do`. Convert an exception to a Failure, so that the game can continue."""
         try:
             return self.do()
         except (Forfeit, ValueError) as error:
@@ -52,8 +52,8 @@ def interruptible(
 ) -> Result:
     """Run `work` in a daemon thread and return its result.
 
-    Meanwhile, call `meanwhile` regularly with the elapsed seconds. On an exception such as KeyboardInterrupt,
-    call `stop` until the work ends, at most _MOST_STOPS times, and raise the exception.
+    During the run, call `meanwhile` regularly with the elapsed seconds. On an exception such as
+    KeyboardInterrupt, call `stop` until the work ends, at most _MOST_STOPS times, and reraise the exception.
     """
     started, future = time.monotonic(), Future[Result]()
     Thread(target=_run, args=(future, work), daemon=True).start()

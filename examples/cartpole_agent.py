@@ -1,4 +1,4 @@
-"""Q-learning for CartPole in the style of rlglue-py3, with a table over a coarse grid of states.
+"""Tabular Q-learning for CartPole in the style of rlglue-py3, with a discretised state space.
 
     othello glue & othello gymnasium CartPole-v1 & python examples/cartpole_agent.py &
 
@@ -19,7 +19,7 @@ State = tuple[int, ...]
 
 
 class cartpole_agent(Agent):  # noqa: N801 - the old loaders expect the name of the module
-    """An agent that learns the value of each action in each cell, and explores less in each new episode."""
+    """A tabular Q-learning agent. Epsilon, the probability of a random action, decays with each episode."""
 
     def agent_init(self, taskSpec: str) -> None:  # noqa: N803 - the codec's name
         """Read the discount from the task specification."""

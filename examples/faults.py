@@ -28,8 +28,8 @@ FAULTS = {
     "early-greed": "epsilon has fallen to 0.001 after 500 games",
     "free-pass": "the step that leads to a pass is not discounted",
 }
-# FRAMES is the number of observations in a stack. COPY_EVERY is the number of updates between two copies to
-# the target network. GAMMA is the discount of each decision.
+# FRAMES is the number of observations in a stack. PLACES is the capacity of the replay memory. COPY_EVERY is
+# the number of learning steps between updates of the target network. GAMMA is the discount factor.
 FRAMES, GAMES, PLACES, BATCH, COPY_EVERY, GAMMA = 2, 64, 100_000, 256, 250, 0.9
 
 
@@ -45,7 +45,7 @@ def options() -> Namespace:
 
 
 def games_of(size: int, opening: int) -> Any:  # noqa: ANN401  Gymnasium's type says nothing of ours
-    """Return simultaneous games against corner-greedy, with random openings of up to `opening` plies."""
+    """Return a vector environment against corner-greedy, with random openings of up to `opening` plies."""
     return gymnasium.make_vec(
         "othello_lab.environment.adapters:OthelloLab/Othello-v0",
         num_envs=GAMES,
@@ -74,7 +74,7 @@ class Learner:
 
     @property
     def outputs(self) -> int:
-        """The number of actions that have a value. With pass-is-a-square, the pass has no value."""
+        """The number of network outputs. With pass-is-a-square, the pass has no output."""
         return self.squares if self.fault == "pass-is-a-square" else self.squares + 1
 
     def _network(self) -> nn.Sequential:
@@ -89,14 +89,14 @@ class Learner:
         return legal[:, : self.outputs]
 
     def stack(self, before: NDArray[np.int8], seen: NDArray[np.int8], new: NDArray[Any]) -> NDArray[np.int8]:
-        """Return the stacks `before` with the observations `seen` added. `new` marks games that begin."""
+        """Append the observations `seen` to the frame stacks `before`. `new` marks new games."""
         kept = before[:, 4 * self.squares :].copy()
         if self.fault != "leaking-frames":
             kept[new] = 0
         return np.hstack([kept, seen.reshape(len(seen), -1)])
 
     def choose(self, stacks: NDArray[np.int8], mask: NDArray[Any], epsilon: float) -> NDArray[np.int64]:
-        """Return the best action for each stack, or with probability `epsilon` a random action."""
+        """Return a legal epsilon-greedy action for each stack."""
         legal = self.legal(mask)
         with torch.no_grad():
             values = self.network(torch.from_numpy(stacks).float()).numpy()
@@ -105,7 +105,7 @@ class Learner:
         return np.where(mask[:, -1] > 0, self.squares, chosen)
 
     def remember(self, *moves: NDArray[Any]) -> None:
-        """Store states, actions, rewards, next states, masks of next actions, and ends of games."""
+        """Store transitions: states, actions, rewards, next states, next action masks and terminal flags."""
         states, actions, rewards, next_states, mask, over = moves
         at = (self.moves + np.arange(len(actions))) % PLACES
         self.states[at], self.next_states[at], self.next_legal[at] = states, next_states, self.legal(mask)
@@ -116,7 +116,7 @@ class Learner:
         self.moves += len(actions)
 
     def learn(self) -> None:
-        """Make one update with a batch from the replay memory."""
+        """Make one update with a batch sampled from the replay memory."""
         if self.updates % COPY_EVERY == 0:
             self.target.load_state_dict(self.network.state_dict())
         self.updates += 1
@@ -162,7 +162,7 @@ def play(learner: Learner, games: Any, seed: int, count: int, learning: bool) ->
 
 
 def score(rewards: list[float]) -> float:
-    """Return the score, in which a win counts 1 and a draw 0.5."""
+    """Return the mean score: 1 for a win, 0.5 for a draw, 0 for a loss."""
     return mean({1.0: 1.0, -0.5: 0.5}.get(float(reward), 0.0) for reward in rewards)
 
 

@@ -1,4 +1,4 @@
-"""An agent in 20 lines that plays random legal moves. Start this program in place of `othello agent`."""
+"""An agent in 20 lines that plays random legal moves. Start this program instead of `othello agent`."""
 
 import math
 import os
@@ -15,7 +15,7 @@ class MyAgent(Agent):
     """A random agent. The third of the four planes in an observation marks the legal squares."""
 
     def __init__(self, seed: int = 0) -> None:
-        """Create an agent with a seed for its random numbers."""
+        """Create an agent with a seeded random generator."""
         self.rng = np.random.default_rng(seed)
 
     def agent_start(self, observation: Observation) -> Action:

@@ -1,11 +1,11 @@
-"""Agents of Stable-Baselines3 and sb3-contrib, on many games at once. `sb3:PATH` loads the saved file.
+"""Train agents of Stable-Baselines3 and sb3-contrib in a vector environment. `sb3:PATH` loads the saved file.
 
     python examples/sb3_agents.py --learner ppo --minutes 10 --output ppo.zip
     othello evaluate sb3:ppo.zip --opponent corner-greedy
 
-The learner `ppo` is MaskablePPO. The learner `dqn` is the DQN of the library, which has no action masks. But
-the third plane of an observation marks the legal moves. In the online network and in the target network,
-illegal actions get a value below all others.
+The learner `ppo` is MaskablePPO. The learner `dqn` is the DQN of the library, which does not support action
+masks. Therefore, a subclass of its Q-network, for the online and the target network, masks illegal actions.
+The third plane of an observation marks the legal moves.
 """
 
 import time
@@ -42,7 +42,7 @@ def legal_actions(seen: torch.Tensor) -> torch.Tensor:
 
 
 class MaskedNetwork(QNetwork):  # type: ignore[misc]  # untyped
-    """The network of the library, but illegal actions have the value -1e9."""
+    """The Q-network of the library, with illegal actions masked to -1e9."""
 
     def forward(self, obs: torch.Tensor) -> torch.Tensor:
         """Return the value of each action, float [n, N*N + 1]."""
@@ -51,7 +51,7 @@ class MaskedNetwork(QNetwork):  # type: ignore[misc]  # untyped
 
 
 class MaskedPolicy(DQNPolicy):  # type: ignore[misc]  # untyped
-    """The policy of the library, with a MaskedNetwork."""
+    """The DQN policy of the library, with a MaskedNetwork."""
 
     def make_q_net(self) -> MaskedNetwork:
         """Return a new network. The library calls this method for the online and for the target network."""
@@ -62,7 +62,7 @@ class MaskedPolicy(DQNPolicy):  # type: ignore[misc]  # untyped
 
 
 class MaskedDQN(DQN):  # type: ignore[misc]  # untyped
-    """The DQN of the library, but it explores only with legal actions."""
+    """The DQN of the library, with exploration restricted to legal actions."""
 
     def predict(
         self,
@@ -92,7 +92,7 @@ def masked_dqn(games: OthelloVecEnv, seed: int) -> MaskedDQN:
         gamma=1.0,  # only the end of a game has a reward
         train_freq=1,
         gradient_steps=4,
-        target_update_interval=4_000,  # in moves, which are 500 updates
+        target_update_interval=4_000,  # in moves: 500 updates with 32 games
         exploration_initial_eps=0.1,
         exploration_final_eps=0.1,
         learning_rate=5e-4,
@@ -107,7 +107,7 @@ def maskable_ppo(games: OthelloVecEnv, seed: int) -> MaskablePPO:
     return MaskablePPO(
         "MlpPolicy",
         games,
-        n_steps=64,  # per environment, which is more than two games
+        n_steps=64,  # per environment: more than two games
         batch_size=2048,
         n_epochs=4,
         gamma=1.0,  # only the end of a game has a reward
@@ -119,7 +119,7 @@ def maskable_ppo(games: OthelloVecEnv, seed: int) -> MaskablePPO:
 
 
 def train(given: Namespace) -> Any:  # noqa: ANN401  the library is untyped
-    """Train until the time is over, and return the learner."""
+    """Train until the time limit, and return the learner."""
     make, usual = (masked_dqn, 32) if given.learner == "dqn" else (maskable_ppo, 256)
     games = OthelloVecEnv(
         given.games or usual, size=given.size, opponent=given.opponent, first="random", random_opening=8

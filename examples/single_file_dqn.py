@@ -1,4 +1,4 @@
-"""Deep Q-learning with torch in one file, on many games at once. `mlp:PATH` loads the saved file.
+"""A single-file DQN in torch, trained in a vector environment. `mlp:PATH` loads the saved file.
 
 python examples/single_file_dqn.py --minutes 10 --output dqn.pt
 othello evaluate mlp:dqn.pt --opponent corner-greedy
@@ -13,7 +13,7 @@ import torch
 from gymnasium.vector import AutoresetMode
 from torch import Tensor, nn
 
-# Size of the replay memory, batch size, and number of updates between copies to the target network.
+# Capacity of the replay memory, batch size, and learning steps between updates of the target network.
 PLACES, BATCH, COPY_EVERY = 200_000, 512, 500
 
 
@@ -30,7 +30,7 @@ def options() -> Namespace:
 
 
 def make_network(size: int) -> nn.Sequential:
-    """Return a network from planes, [n, 4, N, N], to values of the actions, [n, N*N + 1]."""
+    """Return a Q-network. Input: planes, [n, 4, N, N]. Output: action values, [n, N*N + 1]."""
     squares = size * size
     layers = [nn.Flatten(), nn.Linear(4 * squares, 256), nn.ReLU(), nn.Linear(256, 256), nn.ReLU()]
     return nn.Sequential(*layers, nn.Linear(256, squares + 1))
@@ -45,7 +45,7 @@ def values_of(network: nn.Module, seen: Tensor) -> Tensor:
 
 
 def train(given: Namespace) -> tuple[nn.Module, int]:
-    """Train until the time is over, and return the network and the number of moves."""
+    """Train until the time limit, and return the network and the number of moves."""
     torch.manual_seed(given.seed)
     rng = np.random.default_rng(given.seed)
     games = gymnasium.make_vec(

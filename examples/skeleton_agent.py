@@ -1,4 +1,4 @@
-"""A small agent in the style of rlglue-py3, which always chooses the action 1 and returns each message."""
+"""A small agent in the style of rlglue-py3, which always chooses the action 1 and echoes messages."""
 
 from rlglue.agent import AgentLoader
 from rlglue.agent.Agent import Agent

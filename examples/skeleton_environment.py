@@ -18,7 +18,7 @@ class skeleton_environment(Environment):  # noqa: N801 - the old loaders expect 
         return TASK_SPEC
 
     def env_start(self) -> Observation:
-        """Begin an episode with the number of steps 0."""
+        """Begin an episode at step 0."""
         self.steps = 0
         return Observation(1)
 
@@ -31,7 +31,7 @@ class skeleton_environment(Environment):  # noqa: N801 - the old loaders expect 
         return Reward_observation_terminal(1.0 if last else 0.0, observation, last)
 
     def env_message(self, message: str) -> str:
-        """Return a text that contains the message."""
+        """Return a reply that quotes the message."""
         return f"I don't understand {message}"
 
 

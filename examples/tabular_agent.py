@@ -1,4 +1,4 @@
-"""An agent for Q-learning that saves and loads its table, which has a value for each position and move.
+"""A tabular Q-learning agent that can save and load its table of values by position and move.
 
 othello run --size 4 --agent 'python examples/tabular_agent.py' --episodes 5000 --name table
 othello evaluate table --allow-programs
@@ -20,9 +20,9 @@ ORDERS = "seed", "freeze", "unfreeze", "save", "load", "remove"
 
 
 class TabularAgent(Agent):
-    """A Q-learning agent without a discount.
+    """An undiscounted Q-learning agent.
 
-    The value of a move changes towards the best value of the next position, or towards the final reward.
+    The target of an update is the reward plus the best value of the next position, if there is one.
     """
 
     def __init__(self, seed: int, folder: Path) -> None:
@@ -37,7 +37,7 @@ class TabularAgent(Agent):
         return self.agent_step(0.0, observation)
 
     def agent_step(self, reward: float, observation: Observation) -> Action:
-        """Learn from the last move, then choose the best move, or with probability EPSILON a random move."""
+        """Learn from the last move, then choose an epsilon-greedy move."""
         own, opponent, legal, _ = np.reshape(observation.intArray, (4, -1))
         position, squares, action = "".join(map(str, own + 2 * opponent)), np.flatnonzero(legal), Action()
         action.intArray = [-1]  # a pass if there is no legal move
@@ -55,15 +55,15 @@ class TabularAgent(Agent):
         self.learn(reward)
 
     def learn(self, target: float) -> None:
-        """Change the value of the last move towards a target."""
+        """Update the value of the last move towards a target."""
         if self.learning and self.last:
             old = self.values.get(self.last, 0.0)
             self.values[self.last] = old + STEP * (target - old)
 
     def agent_message(self, message: str) -> str:
-        """Save or load the table, or change a setting. For an unknown message, return an error."""
+        """Handle a message, such as `save NAME`. For an unknown message, return an error."""
         order, _, word = message.partition(" ")
-        path = self.folder / f"{Path(word).name}.json"  # .name cannot lead out of the folder
+        path = self.folder / f"{Path(word).name}.json"  # .name prevents paths outside the folder
         if order == "seed":
             self.rng = np.random.default_rng(int(word))
         elif order in ("freeze", "unfreeze") and word in ("learning", "exploring"):

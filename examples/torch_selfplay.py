@@ -28,7 +28,7 @@ optimiser = torch.optim.Adam(model.parameters(), 1e-3)
 def play(games: lab.BothSides, black: float, white: float) -> list[tuple[Tensor, ...]]:
     """Play all games to the end. `black` and `white` are the sides' probabilities of a random move.
 
-    Return positions, chosen squares, whether black moved, and whether the game goes on, for each turn.
+    For each turn, return positions, chosen squares, whether black moved, and whether the game was on.
     """
     games.reset()
     turns: list[tuple[Tensor, ...]] = []

@@ -1,8 +1,8 @@
 """Monte-Carlo tree search in eighty lines: `python examples/uct.py`.
 
-The algorithm is UCT (Kocsis and Szepesvari 2006). A simulation goes down the tree and always takes the move
-with the highest upper confidence bound. Then the simulation adds a leaf, plays random moves to the end of the
-game, and adds the result to each node on the path.
+The algorithm is UCT (Kocsis and Szepesvari 2006). Each simulation descends the tree by the highest upper
+confidence bound, adds a leaf, plays a random rollout to the end of the game, and backs up the result along
+the path.
 """
 
 import argparse
@@ -21,7 +21,7 @@ def moves_of(board: lab.Board) -> list[int]:
 
 
 def play_out(board: lab.Board, rng: random.Random) -> int:
-    """Play random moves to the end, and return the result for black, which is 1, 0 or -1."""
+    """Play a random rollout to the end, and return the result for black: 1, 0 or -1."""
     while moves := moves_of(board):
         board = board.play(moves[int(rng.random() * len(moves))])
     black, white = board.counts()
@@ -70,7 +70,7 @@ def main() -> None:
     parser.add_argument("--simulations", type=int, default=1000)
     options = parser.parse_args()
     start = lab.Board.start(8)
-    moves_of(start)  # load the compiled rules before the time is measured
+    moves_of(start)  # warm-up: load the compiled rules
     begin = time.process_time()
     move = search(start, options.simulations, random.Random(0))  # noqa: S311  no secret
     seconds = time.process_time() - begin

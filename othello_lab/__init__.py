@@ -93,5 +93,5 @@ def __dir__() -> list[str]:
     return __all__
 
 
-if "gymnasium" in sys.modules:  # for gymnasium.make("othello_lab:OthelloLab/Othello-v0")
+if "gymnasium" in sys.modules:  # register gymnasium.make("othello_lab:OthelloLab/Othello-v0")
     import_module(f"{__name__}.environment.adapters")

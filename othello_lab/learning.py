@@ -1,4 +1,4 @@
-"""Train in this process, in one game at a time or in many games of self-play at once."""
+"""Train an agent in this process, in one game at a time or in simultaneous games of self-play."""
 
 from collections.abc import Callable, Sequence
 from contextlib import AbstractContextManager
@@ -102,10 +102,10 @@ def train(
     """Train an agent in this process and evaluate it, like `othello run`. Ctrl-C stops and keeps the run.
 
     `agent` is a learner with its options, such as "dqn,preset=classic". The opponents are any players that
-    `match` accepts. By default, the run has ten evaluations, with more games if the run is longer. If
-    `eval_every` or `eval_games` is 0, there are no evaluations during the training, and if `final_games` is
-    0, no evaluation at the end. Raises ValueError for an invalid argument, and RunFolderError if a run of
-    this name exists.
+    `match` accepts. By default, the run has ten evaluations, with more games if the run is longer.
+    `eval_every=0` or `eval_games=0` disables the evaluations during training, and `final_games=0` disables
+    the final evaluation. Raises ValueError for an invalid argument, and RunFolderError if a run with this
+    name exists.
     """
     parameters = {**locals(), "opponent": _opponent(opponent)}
     from othello_lab.commands.run import TrioOptions, command, parts_of
@@ -160,7 +160,7 @@ def _parsed(
     parameters: dict[str, Any],
     *arguments: str,
 ) -> AbstractContextManager[T]:
-    """Parse the parameters of a function, which have the names of the command's options."""
+    """Parse the parameters of a function as the options of `command` with the same names."""
     from othello_lab.commands.options import parsed
 
     opponents = [f"--eval-opponent={named(who).text}" for who in parameters.pop("eval_opponents")]

@@ -21,11 +21,11 @@ from othello_lab.game.players.player import Policy
 from othello_lab.players import Openings, named, terms
 from othello_lab.results import Evaluation, Match, Tournament
 
-Progress = bool | Tell  # True: show on stderr. A callback receives the numbers of finished and all games.
+Progress = bool | Tell  # True: progress on stderr. Callback arguments: numbers of finished and of all games.
 
 
 def display_of(progress: Progress, total: int, what: str) -> Display:
-    """Return a progress display for `total` games. `what` is the word for one game."""
+    """Return a progress display for `total` games. `what` is the singular noun, such as "game"."""
     tell = progress if callable(progress) else None
     return Display(Console(stderr=True, quiet=progress is not True), 0, total, what, tell)
 
@@ -59,8 +59,8 @@ def match(
 
     The default `size` is the board size of the first player with only one size, otherwise 8. The number of
     processes, `jobs`, does not change the games. Functions and objects always play in this process. If
-    `progress` is True, stderr shows the progress. A callback receives the numbers of finished games and of
-    all games. Raises ValueError for an unknown player or opening, or an unsupported size.
+    `progress` is True, stderr shows the progress. A callback receives the numbers of finished games and
+    of all games. Raises ValueError for an unknown player or opening, or an unsupported size.
     """
     one, other = named(a), named(_another(b) if a is b else b)
     board, lines, jobs = terms([one, other], size, openings, repeat, jobs)
@@ -72,7 +72,7 @@ def match(
 
 
 def _another(who: object) -> object:
-    """Return a copy of an object with state that plays itself, because each side needs its own state."""
+    """Return a copy of a stateful player for a match against itself. Return any other player unchanged."""
     keeps = hasattr(who, "choose") and not isinstance(who, Policy) and is_in_memory(text_of(who))
     try:
         return deepcopy(who) if keeps else who
@@ -90,7 +90,7 @@ def evaluate(
     jobs: int = 1,
     progress: Progress = False,
 ) -> Evaluation:
-    """Play a match against each opponent, by default the eight standard opponents. Otherwise like `match`."""
+    """Play a match against each opponent, by default the eight standard ones. Arguments as in `match`."""
     agent, others = named(who), _opponents(opponents, who)
     board, lines, jobs = terms([agent, *others.values()], size, openings, repeat, jobs)
     rest = board, lines, repeat, seed
@@ -124,8 +124,8 @@ def tournament(
 ) -> Tournament:
     """Play all players against each other and rate the players.
 
-    `database` is an SQLite file that stores the games. Stored games are not played again. Raises ValueError
-    for a function or an object as a player with a database. The other arguments and errors are the same as in
+    `database` is an SQLite file that stores the games. Stored games are not played again. With a database,
+    functions and objects as players raise ValueError. The other arguments and errors are the same as in
     `match`.
     """
     entered = [named(who) for who in players]

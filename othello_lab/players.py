@@ -16,7 +16,7 @@ from othello_lab.game.program_trust import trust
 from othello_lab.game.registry import nested
 
 RUNS = Path("runs")
-# A number of standard openings, None for all standard openings, or transcripts. 0 is the standard start.
+# A number of standard openings (0: the standard start), None for all standard openings, or transcripts.
 Openings = int | str | Sequence[str] | None
 
 
@@ -49,7 +49,7 @@ def named(who: object, runs: Path = RUNS) -> Named:
 def terms(
     players: Sequence[Named], size: int | None, openings: Openings, repeat: int, jobs: int
 ) -> tuple[int, tuple[str, ...], int]:
-    """Return board size, openings and processes (1 for a function or an object). Raises ValueError."""
+    """Return board size, openings and number of processes (1 for in-memory players). Raises ValueError."""
     if len(players) < 2:
         raise ValueError(f"{plural(len(players), 'player')} cannot play: name 2 or more")
     for name, number in (("repeat", repeat), ("jobs", jobs)):

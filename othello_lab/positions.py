@@ -51,7 +51,7 @@ def solve(board: Board | Game, final_score: bool = False) -> Solution:
 
 @dataclass(frozen=True, repr=False)
 class Review(Rows):
-    """The reviews of the moves of a game, the last move first. The table has one row for each move."""
+    """The review of each move of a game, last move first. The table has one row for each move."""
 
     moves: list[Decision]
 
@@ -73,7 +73,7 @@ class Review(Rows):
 
 
 def review(game: Game | str, size: int = 8, exact: int | None = None, nodes: int = DEFAULT_NODES) -> Review:
-    """Return every move's value and the best move in each position of a game or transcript.
+    """Return a review of a game or transcript, with the values of all moves and the best moves.
 
     Positions with at most `exact` empty squares are solved exactly. In any other position, the search visits
     `nodes` positions for each move. Raises NotationError for an invalid transcript.

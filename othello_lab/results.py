@@ -17,7 +17,7 @@ from othello_lab.game.play import Played
 
 
 class Rows(ABC):
-    """The base class of results that are also tables. The `repr` of a result is one line."""
+    """The base class of tabular results, whose `repr` is one line."""
 
     @abstractmethod
     def rows(self) -> list[dict[str, Any]]:
@@ -30,7 +30,7 @@ class Rows(ABC):
         return f"<{type(self).__name__} {self._headline()}>"
 
     def _repr_pretty_(self, printer: Any, cycle: bool) -> None:  # noqa: ANN401  IPython's own
-        """Show the same text as `print` (IPython's hook for notebooks)."""
+        """Show the same text as `print` (an IPython hook)."""
         printer.text(str(self))
 
     def frame(self) -> Any:  # noqa: ANN401  a pandas.DataFrame, if pandas is installed
@@ -106,7 +106,7 @@ class Evaluation(Rows):
         return len(self.matches)
 
     def __getitem__(self, opponent: str) -> Match:
-        """Return the match against the opponent of this name. Raises KeyError for an unknown name."""
+        """Return the match against the opponent with this name. Raises KeyError for an unknown name."""
         return {match.opponent: match for match in self.matches}[opponent]
 
     def _headline(self) -> str:

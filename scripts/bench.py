@@ -7,8 +7,8 @@
     python -m scripts.bench solver    # nodes of the exact solver
 
 Run this script from the root of the repository. For the comparisons, install open_spiel and
-stable-baselines3. A figure is the median of the rounds. The unit is work per second of processor time of one
-thread, unless a line names another unit.
+stable-baselines3. Each figure is the median over the rounds. By default, the unit is work per second of CPU
+time of one thread.
 """
 
 import argparse
@@ -31,12 +31,12 @@ from rlglue.glue import Glue
 from rlglue.server import Server
 from rlglue.types import Action, Observation, Reward_observation_terminal
 
-Work = Callable[[], float]  # Does some work and returns its amount in units, such as games or steps.
+Work = Callable[[], float]  # Does some work and returns the amount, such as a number of games or steps.
 # An agent or an environment to run in a separate process.
 Part = Literal["trivial agent", "trivial environment", "random agent", "othello"]
 
 ROUNDS: Final = 3
-SECONDS: Final = 0.5  # of each figure and round
+SECONDS: Final = 0.5  # measuring time per figure and round
 BATCH: Final = 128
 INTS: Final = 256  # ints in an observation of the trivial environment, as many as for Othello on 8x8
 
@@ -60,8 +60,8 @@ def row(
 
 
 def rate(work: Work, seconds: float, clock: Callable[[], float]) -> float:
-    """Repeat the work for `seconds` of the clock, and return units per second."""
-    work()  # the first call compiles and fills caches
+    """Return the amount of work per second, measured over `seconds` of the clock."""
+    work()  # warm-up: compile and fill caches
     start, done = clock(), 0.0
     while (elapsed := clock() - start) < seconds:
         done += work()
@@ -92,7 +92,7 @@ def bench_game(seconds: float = SECONDS) -> Iterator[str]:
 
 
 def _spiel_game(game: Any, for_agent: bool = False) -> float:  # noqa: ANN401
-    """Play a random game and return 1. With `for_agent`, observe and return the agent's steps."""
+    """Play a random game and return 1. With `for_agent`, observe and return the number of agent steps."""
     state, rng, steps = game.new_initial_state(), np.random.default_rng(0), 0
     while not state.is_terminal():
         if for_agent and state.current_player() == 0:
@@ -129,8 +129,8 @@ def _vector_steps(games: int) -> Work:
 
 
 def bench_glue(seconds: float = SECONDS) -> Iterator[str]:
-    """Yield lines on the speed of RL-Glue over TCP, with agent and environment in two other processes."""
-    # Figures by the wall clock depend on the load of the machine.
+    """Yield lines on the speed of RL-Glue over TCP, with agent and environment in separate processes."""
+    # Wall-clock figures depend on the load of the machine.
     clocks = {"steps/s": time.perf_counter, "steps/s of the server's processor time": time.process_time}
     parts: dict[str, tuple[Part, Part]] = {
         f"trivial parts, {INTS} ints": ("trivial agent", "trivial environment"),
@@ -197,7 +197,7 @@ def serve(part: Part, host: str, port: int) -> None:
 
 @contextmanager
 def hosted(*parts: Part) -> Iterator[Glue]:
-    """Yield the Glue of a server in this process. The parts run in processes that end with this process."""
+    """Yield the Glue of a server in this process. The parts run in daemon processes."""
     context = get_context("spawn")
     with closing(Server("127.0.0.1", 0)) as server:
         started: list[Any] = [
@@ -293,7 +293,7 @@ def _sb3_updates() -> Work:
 
 
 def bench_solver(empties: int = 20, count: int = 20) -> Iterator[str]:
-    """Yield lines with the solver's time, nodes and values, which must be equal in every version."""
+    """Yield lines with the solver's time, nodes and values. All versions must return the same values."""
     from othello_lab.game.catalogue import make_evaluator
     from othello_lab.game.play import sampled_positions
     from othello_lab.game.players.search import best_evaluator

@@ -1,4 +1,4 @@
-"""The benchmark of docs/results.md, which compares learners after equal training time in equal games.
+"""The benchmark of docs/results.md: compare learners in the same games after the same training time.
 
     python -m scripts.benchmark make                  # 8x8, ten minutes of two cores, five seeds: half a day
     python -m scripts.benchmark make --size 6
@@ -40,8 +40,8 @@ STRATIFIED = "95 % interval (stratified bootstrap: the seeds drawn anew for each
 ROOT: Final = Path(__file__).resolve().parent.parent
 OTHELLO: Final = (sys.executable, "-m", "othello_lab")
 GAMES_A_MINUTE: Final = {4: 1500, 6: 900, 8: 445}  # in `othello run` on one core, by board size
-CURVE: Final = (0.1, 0.2, 0.5)  # shares of the training after which policies are also evaluated
-NEAR: Final = 0.03  # maximum distance of a saved policy from a share of CURVE
+CURVE: Final = (0.1, 0.2, 0.5)  # fractions of the training at which policies are also evaluated
+NEAR: Final = 0.03  # maximum deviation of a saved policy from a fraction in CURVE
 # The keys of a row that, with the opponents, define the games.
 GAMES: Final = ("size", "seed", "openings", "openings_digest", "repeat")
 SCORE: Final = "interquartile mean of the scores"
@@ -59,7 +59,7 @@ class Plan:
     openings: str  # The value of `--openings` for `othello evaluate`. An empty string means all openings.
 
     def check_folder(self) -> None:
-        """Raise SystemExit if the folder has results of a plan with other settings than the seeds."""
+        """Raise SystemExit if the folder has results of a plan that differs in more than the seeds."""
         record, own = self.folder / "plan.json", [self.size, self.minutes, self.cores, self.openings]
         if record.exists() and json.loads(record.read_text()) != own:
             raise SystemExit(
@@ -70,11 +70,11 @@ class Plan:
 
 @dataclass(frozen=True)
 class Learner:
-    """A row of the benchmark."""
+    """A learner of the benchmark, with one row in the table."""
 
     train: str  # The arguments of `othello` or the program in examples/ that trains a seed, for `str.format`.
-    player: str = "{}"  # The text that names the player, with {} for the path of a saved policy.
-    needs: str | None = None  # Another library's module, which must be installed.
+    player: str = "{}"  # The player's registry text, with {} for the path of a saved policy.
+    needs: str | None = None  # A required module of another library, or None.
     runs: str = ""  # The learner whose runs are evaluated, by default this learner.
 
     def command(self, plan: Plan, seed: int, path: Path) -> Sequence[str]:
@@ -105,7 +105,7 @@ LEARNERS: Final[Mapping[str, Learner]] = {
 
 
 def measure(name: str, plan: Plan) -> Iterator[Path]:
-    """Do a learner's missing training and evaluation, and yield the file of each row."""
+    """Run the missing training and evaluation of a learner, and yield the path of each row."""
     learner = LEARNERS[name]
     if learner.needs and find_spec(learner.needs) is None:
         print(f"left out: {name}, whose library {learner.needs} is not installed", flush=True)
@@ -122,7 +122,7 @@ def measure(name: str, plan: Plan) -> Iterator[Path]:
 
 
 def _trained(learner: Learner, plan: Plan, seed: int, path: Path) -> float:
-    """Train a seed without a stored result, and return the training time in seconds."""
+    """Train a seed, unless a result is stored. Return the training time in seconds."""
     end = path.with_suffix(".seconds")
     if not end.exists():
         shutil.rmtree(path, ignore_errors=True)
@@ -152,13 +152,13 @@ def _judged(plan: Plan, name: str, player: str, paths: Sequence[Path], minutes: 
 
 
 def judge(row: Path, agents: Sequence[str], size: int, openings: str, minutes: float, cores: int) -> None:
-    """Evaluate agents, which are seeds of one learner, with `othello evaluate`, and write their row."""
+    """Evaluate agents (the seeds of one learner) with `othello evaluate`, and write a row."""
     results, log = row.with_suffix(".evaluation.json"), row.with_suffix(".log")
     games = f"--size={size}", *([f"--openings={openings}"] if openings else []), f"--jobs={cores}"
     _call([*OTHELLO, "evaluate", *agents, *games, "--json"], log, cores, results)
     found = json.loads(results.read_text())
     results.unlink()
-    first = found[: len(found) // len(agents)]  # one agent against each opponent
+    first = found[: len(found) // len(agents)]  # the first agent against each opponent
     content = {
         "benchmark": 1,
         "minutes": float(f"{minutes:.4g}"),
@@ -177,7 +177,7 @@ def judge(row: Path, agents: Sequence[str], size: int, openings: str, minutes: f
 
 
 def interquartile_mean(scores: NDArray[np.float64], seed: int = 0) -> Estimate:
-    """Return the mean of the middle half of the scores, [seeds, opponents], with a bootstrap interval.
+    """Return the interquartile mean of the scores, [seeds, opponents], with a bootstrap interval.
 
     The interval for one seed is infinite. Agarwal, Schwarzer, Castro, Courville and Bellemare, "Deep
     reinforcement learning at the edge of the statistical precipice", NeurIPS 2021, sections 4.1 and 4.3, with
@@ -194,7 +194,7 @@ def interquartile_mean(scores: NDArray[np.float64], seed: int = 0) -> Estimate:
 
 
 def middle_mean(scores: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Return the mean over the last axis, without the lowest and highest quarter (rounded down)."""
+    """Return the interquartile mean over the last axis. Each dropped quarter is rounded down."""
     cut, count = scores.shape[-1] // 4, scores.shape[-1]
     middle: NDArray[np.float64] = np.sort(scores, axis=-1)[..., cut : count - cut].mean(axis=-1)
     return middle
@@ -207,7 +207,7 @@ class Row:
     name: str
     minutes: float
     cores: int | None
-    games: Mapping[str, Any]  # The settings of the games, with the opponents, equal in compared rows.
+    games: Mapping[str, Any]  # The game settings and opponents, which must be equal in compared rows.
     scores: NDArray[np.float64]  # The scores, 0 to 1, [seeds, opponents].
 
     @cached_property

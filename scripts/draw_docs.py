@@ -51,7 +51,7 @@ _TD: Final = (
 )
 # In textual's SVG pictures: character width (half the height), and distance from line top to baseline.
 _CHARACTER, _BASELINE = 12.2, 20.0
-_WIDE: Final = 1160  # pixels of a window that shows a game next to the curves
+_WIDE: Final = 1160  # width in pixels of a window with a game beside the curves
 
 
 def othello(arguments: str, *more: object) -> None:
@@ -64,7 +64,7 @@ def othello(arguments: str, *more: object) -> None:
 
 
 def _trained(name: str, options: str, needed: str = "evaluations.csv") -> Path:
-    """Return the folder of a run. Without the file `needed`, train the run first."""
+    """Return the folder of a run. If the file `needed` is missing, train the run first."""
     folder = DATA / name
     if not (folder / needed).exists():
         shutil.rmtree(folder, ignore_errors=True)
@@ -117,7 +117,7 @@ def _benchmark(size: int, picture: Path) -> None:
 
 
 def _play(picture: Path) -> None:
-    """Draw an SVG picture of the full screen with the values of the legal moves."""
+    """Draw an SVG picture of the full-screen program with the values of the legal moves."""
     from othello_lab.commands.options import parsed
     from othello_lab.commands.play import Options, command, new_game
     from othello_lab.console.screen.board_view import BLOCKS
@@ -208,7 +208,7 @@ def _watch(picture: Path) -> None:
     folder = _trained("first", _FIRST, "checkpoints/policy.safetensors")
     with _window(_WIDE) as page, _served("watch", str(folder)) as address:
         page.goto(address)
-        page.locator("#board circle:not(.legal)").nth(4).wait_for()  # the first move is played
+        page.locator("#board circle:not(.legal)").nth(4).wait_for()  # wait for the first move
         page.locator("#board [class^=on-shade]").first.wait_for()
         page.set_viewport_size({"width": _WIDE, "height": 1150})
         page.screenshot(path=picture)
@@ -231,7 +231,7 @@ def _page(picture: Path) -> None:
 
 @contextmanager
 def _served(*words: str, state: str = "") -> Iterator[str]:
-    """Run a command that serves a page, and yield the address. `state` is the folder for its files."""
+    """Run a command that serves a page, and yield the address. `state` is the folder for saved games."""
     command = [sys.executable, "-m", "othello_lab", *words]
     environment = {**os.environ, **({"OTHELLO_STATE": state} if state else {})}
     with subprocess.Popen(command, stdout=subprocess.PIPE, text=True, env=environment) as process:  # noqa: S603  ours
@@ -251,7 +251,7 @@ def _window(width: int) -> Iterator["Page"]:
         yield tab.page
 
 
-# The function that draws each picture of the documentation.
+# The drawing function of each picture.
 PICTURES: Final[dict[str, Callable[[Path], None]]] = {
     "first.png": partial(_of_run, "first", _FIRST),
     "training.png": partial(_of_run, "training", ""),
@@ -271,7 +271,7 @@ PICTURES: Final[dict[str, Callable[[Path], None]]] = {
 
 
 def draw(names: Sequence[str]) -> None:
-    """Draw pictures, after creating missing data."""
+    """Create missing data, then draw the pictures."""
     DATA.mkdir(parents=True, exist_ok=True)
     for name in names:
         PICTURES[name](OUTPUT / name)

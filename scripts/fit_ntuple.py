@@ -2,9 +2,9 @@
 
     python -m scripts.fit_ntuple START END
 
-START and END are files of policies. The network has separate weights for each stage of the game, and the last
-stage is fitted first. A position's target is the value of a search, which looks ahead into fitted stages.
-Near the end of a game, the target is exact. A game's result would be a worse target, because later moves may
+START and END are the input and output policy files. The network has separate weights for each stage of the
+game. The stages are fitted from last to first, so that the searches for the targets look ahead into fitted
+stages. Targets near the end of a game are exact. Game results would be worse targets, because later moves may
 be mistakes. Buro, "From Simple Features to Sophisticated Evaluation Functions", 1999. Targets are disc
 differences. The expected result is tanh(discs / DISCS_EACH).
 """
@@ -34,7 +34,7 @@ from othello_lab.game.solver.solver import Solver
 from othello_lab.game.solver.table import Table, new_table
 from othello_lab.game.values import DISCS_EACH, WON
 
-_TEST_SHARE: Final = 50  # One of this many positions measures the error and is not learned.
+_TEST_SHARE: Final = 50  # One in _TEST_SHARE positions is held out to measure the error.
 _LARGEST: Final = 4.0  # The maximum value, in units of DISCS_EACH: one side has all discs of an 8x8 board.
 _EPOCHS: Final = 2
 _RATE: Final = 0.3
@@ -42,7 +42,7 @@ _RATE: Final = 0.3
 
 @dataclass(frozen=True)
 class Plan:
-    """The amounts of play, search and learning."""
+    """The hyperparameters of self-play, search and fitting."""
 
     games: int = 300_000  # Number of self-play games.
     opening: int = 20  # Maximum number of random plies at the start of a game.
@@ -50,7 +50,7 @@ class Plan:
     plies: int = 2  # Depth in plies of the search that chooses moves in self-play.
     positions: int = 700_000  # Maximum number of positions per stage.
     depth: int = 6  # Depth in plies of the search for the targets.
-    exact: int = 12  # Positions with at most this many empty squares are solved exactly.
+    exact: int = 12  # Maximum number of empty squares for exact targets.
     seed: int = 0
 
 
@@ -58,7 +58,7 @@ class Fit:
     """Fits the network of a policy stage by stage, the last stage first."""
 
     def __init__(self, start: Path, plan: Plan) -> None:
-        """Load a policy, and the file `.probcut.json` next to it if any. Raises CheckpointError."""
+        """Load a policy and, if present, its `.probcut.json` file. Raises CheckpointError."""
         stored = checkpoint.load(start, NTUPLE.name)
         policy: Any = NTUPLE.open(stored, stored.values["size"])
         self.config: NTupleConfig = policy.config
@@ -135,7 +135,7 @@ class Fit:
         return lower
 
     def _error(self, positions: Positions, targets: NDArray[np.float64]) -> float:
-        """Return the mean error in discs, except in positions with one side far ahead."""
+        """Return the mean absolute error in discs, excluding positions with one side far ahead."""
         off = np.abs(self._outputs(positions) - targets)[np.abs(targets) < 2]
         return float(DISCS_EACH * off.mean()) if len(off) else 0.0
 
@@ -181,7 +181,7 @@ def _distinct(positions: Positions) -> Positions:
 
 
 def main() -> None:
-    """Fit the network of a file from the command line."""
+    """Parse the command line, and fit the network of a policy file."""
     parser = argparse.ArgumentParser("fit_ntuple", description="Fit an n-tuple network for searches.")
     parser.add_argument("start", type=Path, help="a policy")
     parser.add_argument("end", type=Path, help="a file")

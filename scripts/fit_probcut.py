@@ -1,8 +1,8 @@
-"""Fit predictions of deep searches from an evaluation and from shallow searches.
+"""Fit ProbCut predictions of deep search values from an evaluation and from shallow searches.
 
     python -m scripts.fit_probcut EVALUATOR FILE
 
-Run this script from the root of the repository. It takes some minutes.
+Run this script from the root of the repository. The fit takes some minutes.
 """
 
 import json
@@ -29,7 +29,7 @@ _PLIES = 4
 _RANDOM_MOVES = 0.1
 # The range of empty squares of the positions. No search reaches the end of the game.
 _MOST_EMPTIES, _FEWEST_EMPTIES = 56, FIRST + FITTED + 1
-_NEARLY_CERTAIN = 0.999  # Larger values are ignored, because nearly certain results fit no straight line.
+_NEARLY_CERTAIN = 0.999  # Larger absolute values are excluded, because nearly certain results are not linear.
 _MEAN_LOG = -0.6352  # The mean of log |x| for a standard normal x.
 
 
@@ -62,8 +62,8 @@ def fit_line(
 ) -> tuple[float, float, float, float, float]:
     """Return an item of PREDICTION that predicts deep values y from shallow values x.
 
-    `left` has the positions' numbers of empty squares. Least squares, weighted by the expected error, fit a
-    line to the inverse hyperbolic tangents of the values.
+    `left` are the positions' numbers of empty squares. The fit is a line through the inverse hyperbolic
+    tangents of the values, by least squares weighted by the inverse of the expected error.
     """
     usable = (np.abs(x) < _NEARLY_CERTAIN) & (np.abs(y) < _NEARLY_CERTAIN)
     x, y, left = np.arctanh(x[usable]), np.arctanh(y[usable]), left[usable]

@@ -13,7 +13,7 @@ import numpy as np
 from othello_lab.agent import checkpoint
 from othello_lab.agent.trained import PRETRAINED, board_size
 
-_ANYWHERE = {"teacher": "none", "precision": "float32"}  # Instead of values for the training machine.
+_ANYWHERE = {"teacher": "none", "precision": "float32"}  # Overrides machine-dependent options.
 
 
 def ship(policy: Path, recipe: str, agents: Path, name: str = PRETRAINED) -> Path:

@@ -1,4 +1,4 @@
-"""Make the pages of the site that are not in docs/. mkdocs.yml uses this file."""
+"""An MkDocs hook that generates the pages of the site outside docs/."""
 
 import re
 from collections import defaultdict
@@ -20,7 +20,7 @@ TOP: Final = {
     "CONTRIBUTING.md": "contributing.md",
     "CHANGELOG.md": "changelog.md",
     "LICENSE": "licence.md",
-}  # files outside docs/ that are pages of the site, with the pages' names
+}  # files outside docs/ that become pages of the site, with page names
 COMMANDS: Final = "commands.md"  # the page with all commands and options
 SOURCE: Final = "source/"  # the folder of the pages that show source files
 PICTURE: Final = re.compile(r"!\[[^]]*\]\(([^)]+)\)")
@@ -39,12 +39,12 @@ def on_files(files: Files, config: MkDocsConfig) -> Files:
 
 
 def on_page_markdown(markdown: str, page: Page, config: MkDocsConfig, files: Files) -> str:
-    """Return the text of a page, with links to pages of the site instead of files."""
+    """Return the Markdown of a page, with links to files replaced by links to pages."""
     here = page.file.src_uri
     if here.startswith(SOURCE):
         return markdown
     folder = dirname(_path_of(here))
-    markdown = PICTURE.sub(r"[\g<0>](\1)", markdown)  # a tap on a phone opens the picture at full size
+    markdown = PICTURE.sub(r"[\g<0>](\1)", markdown)  # link to the full-size picture, for phones
     return LINK.sub(lambda found: _link(here, _target(folder, found[1])), markdown)
 
 
@@ -72,7 +72,7 @@ def _commands_page() -> str:
 
 
 def _contexts(context: click.Context) -> Iterator[click.Context]:
-    """Yield a context for each command below a group."""
+    """Yield the context of each command below a group, recursively."""
     group = context.command
     assert isinstance(group, click.Group)  # noqa: S101
     for name in group.list_commands(context):
@@ -89,7 +89,7 @@ def _cell(text: str) -> str:
 
 
 def _linked(files: Iterable[File]) -> Iterator[str]:
-    """Yield the source files and folders to which pages link, and the folders' files."""
+    """Yield the source files and folders that pages link to, and the files in these folders."""
     pages = [file for file in files if file.src_uri.endswith(".md")]
     for path in {path for page in pages for path in _links(page) if _page_of(path).startswith(SOURCE)}:
         yield path

@@ -1,1 +1,1 @@
-"""Run players as engines for other programs, in the protocols GTP and NBoard."""
+"""Run players as engines for other programs, with the protocols GTP and NBoard."""

@@ -15,7 +15,7 @@ from othello_lab.game.notation import PASS
 from othello_lab.game.players.mcts import TreePlayer
 from othello_lab.game.players.search import DeepeningPlayer
 
-AT_LEAST = 0.5  # Minimum time in seconds before an urgent line interrupts a player. Scripts need answers.
+AT_LEAST = 0.5  # Minimum thinking time in seconds before an interrupt. Scripts send all lines at once.
 GRACE = 60.0  # Timeout after `stop`, in seconds. Compilation delays the first search by about a minute.
 Result = TypeVar("Result")
 
@@ -47,7 +47,7 @@ class GameClock:
         self._left = dict.fromkeys(Colour, (self._main, 0)) if has_clock else {}
 
     def tell(self, side: Colour, seconds: float, moves: int = 0) -> None:
-        """Set the remaining seconds of a side for its next `moves` moves (0: for all its moves)."""
+        """Set a side's remaining time in seconds for the next `moves` moves (0: all remaining moves)."""
         self._left[side] = seconds, moves
 
     def use(self, side: Colour, seconds: float) -> None:
@@ -67,7 +67,7 @@ class GameClock:
 
 
 class EngineGame:
-    """The current game of an engine. Passes that the other program leaves out are inserted.
+    """The current game of an engine. Inserts passes that the other program omits.
 
     The callback `seat_for` makes the player for a board size, or raises ValueError for an unsupported size.
     """
@@ -78,7 +78,7 @@ class EngineGame:
         self._seat_for = seat_for
         self.game = Game(Board.start(size))
         self.clock = GameClock()  # Runs during `generate`. A search gets a part of the remaining time.
-        self._steps: list[Game] = []  # The game before each step, for `undo`.
+        self._steps: list[Game] = []  # The undo history: the game before each step.
 
     def set_up(self, game: Game) -> None:
         """Replace the game. Raises ValueError, without a change, for an unsupported board size."""
@@ -92,7 +92,7 @@ class EngineGame:
     def play(self, move: int, colour: Colour | None = None) -> None:
         """Play a move for a side, by default the side to move. Raises IllegalMoveError.
 
-        A pass after the end does not change the game, but counts as a step of `undo`.
+        A pass after the end does not change the game, but counts as one step for `undo`.
         """
         if move == PASS and self.game.board.is_over:
             self._steps.append(self.game.until())
@@ -131,7 +131,7 @@ class EngineGame:
 
     @property
     def last_search(self) -> MoveAdvice | None:
-        """The player's last search as advice on the chosen move. None if the player does not search."""
+        """The player's last search, as advice on the chosen move, or None without a search."""
         player = self.seat.player
         if not isinstance(player, DeepeningPlayer | TreePlayer) or not player.last_report:
             return None
@@ -175,7 +175,7 @@ class EngineGame:
 
     @contextmanager
     def _step(self) -> Iterator[None]:
-        """Combine all moves in this context into one step of `undo`. On an error, undo the moves."""
+        """Group all moves in this context into one `undo` step. On an exception, roll back the moves."""
         before = self.game.until()
         try:
             yield

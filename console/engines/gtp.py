@@ -1,6 +1,6 @@
 """The engine side of the Go Text Protocol, version 2 (Farnebäck, GTP version 2 draft 2, 2002).
 
-`set_game` and `list_games` are Quarry's commands. As in gtp-rhino, squares have capital letters, and
+`set_game` and `list_games` are extensions of Quarry. As in gtp-rhino, squares have capital letters, and
 `final_score` counts the empty squares for the winner.
 """
 
@@ -23,7 +23,7 @@ _GAME = "Othello"
 
 
 class _RefusedError(Exception):
-    """An error to send as a GTP failure, which begins with `?`."""
+    """An error to send as a GTP failure response, which begins with `?`."""
 
 
 class GtpServer:
@@ -38,7 +38,7 @@ class GtpServer:
         return False
 
     def answer(self, line: str) -> Iterator[str]:
-        """Yield the answer to a command, followed by a blank line. A comment has no answer."""
+        """Yield the response to a command, followed by a blank line. Ignore empty lines and comments."""
         match = _LINE.fullmatch(line[:LONGEST].partition("#")[0])
         assert match is not None  # noqa: S101  the pattern matches any line
         number, arguments = match[1] or "", match[2].split()

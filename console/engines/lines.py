@@ -12,14 +12,14 @@ from typing import IO
 from othello_lab.game.notation import NotationError, brief
 
 LONGEST = 65_536  # Maximum length of a line in bytes, ten times the length of the longest game record.
-AFTER_THE_END = 5.0  # Answer timeout in seconds after the end of the input. Scripts still need the answer.
+AFTER_THE_END = 5.0  # Answer timeout in seconds once the input has ended. Scripts still need the answer.
 _LONGEST_ERROR = 500
 _MOST_WAITING = 1000
 _WAIT = 0.2
 
 
 class Conversation:
-    """An iterator over the lines of the other program. An urgent line interrupts the current answer."""
+    """An iterator over the lines from the other program. An urgent line interrupts the current answer."""
 
     is_over = False  # Whether the other program ended the conversation with a line such as `quit`.
 
@@ -45,17 +45,17 @@ class Conversation:
         return self._end <= time.monotonic() and seconds > AFTER_THE_END
 
     def send(self, line: str) -> None:
-        """Send a line. Raises OSError if the other program no longer reads."""
+        """Send a line. Raises OSError on failure, such as a closed pipe."""
         self._sink.write(f"{line}\n".encode())
         self._sink.flush()
 
     def _next(self) -> str | None:
-        while True:  # on some systems, Python handles Ctrl-C only between two waits
+        while True:  # with a timeout, because on some systems a wait blocks Ctrl-C
             with suppress(Empty):
                 return self._lines.get(timeout=_WAIT)
 
     def _read(self) -> None:
-        with suppress(OSError):  # an error also ends the input
+        with suppress(OSError):  # treat a read error as the end of the input
             for line in read_lines(self._source):
                 self._lines.put(line)
         self._end = time.monotonic()
@@ -63,7 +63,7 @@ class Conversation:
 
 
 def serve(answer: Callable[[str], Iterable[str]], conversation: Conversation) -> None:
-    """Send the lines that `answer` yields, until the conversation or the input ends. Raises OSError."""
+    """Answer each line until the conversation or the input ends. Raises OSError if sending fails."""
     for line in conversation:
         for reply in answer(line):
             conversation.send(reply)
@@ -82,12 +82,12 @@ def read_lines(source: IO[bytes]) -> Iterator[str]:
 
 
 def whole_number(text: str) -> int:
-    """Parse a number of at most nine digits. Raises NotationError for any other text."""
+    """Parse an integer of one to nine digits. Raises NotationError for any other text."""
     if not re.fullmatch(r"[0-9]{1,9}", text, re.ASCII):
         raise NotationError(f"expected a whole number, found {text[:40]!r}")
     return int(text)
 
 
 def one_line(error: object) -> str:
-    """Return an error as one line of limited length."""
+    """Return an error message as one line, truncated if necessary."""
     return brief(" ".join(str(error).split()), _LONGEST_ERROR)

@@ -1,7 +1,7 @@
 """The engine side of the NBoard protocol, version 2 (Welty, The NBoard protocol, part of NTest).
 
-As the protocol demands, the server ignores unknown lines. The command `go` does not play the move. The board
-program sends the move back with the command `move`.
+As the protocol requires, the server ignores unknown commands. The command `go` only returns a move. To play
+the move, the board program sends the command `move`.
 """
 
 import re
@@ -21,7 +21,7 @@ _NEEDS_POSITION = ("move", "go", "hint", "analyze")
 
 
 class NBoardServer:
-    """Answers the lines of a board program."""
+    """Answers the NBoard commands of a board program."""
 
     def __init__(self, at: EngineGame) -> None:
         self.at = at
@@ -35,9 +35,9 @@ class NBoardServer:
         return _command(line)[0] in ("ping", "set game", "move", "quit")
 
     def answer(self, line: str) -> Iterator[str]:
-        """Yield the lines of the answer to a line.
+        """Yield the lines of the answer to a command.
 
-        After a failed `move` or `set game`, lines that need the position fail until a valid `set game`.
+        After a failed `move` or `set game`, commands that need the position fail until a valid `set game`.
         """
         name, rest = _command(line[:LONGEST])
         if len(line) > LONGEST:
@@ -50,7 +50,7 @@ class NBoardServer:
                 raise NotationError(f"{why}: send set game")
             if run := _COMMANDS.get(name):
                 yield from run(self, rest) or ()
-        except (ValueError, Forfeit) as error:  # includes illegal moves and unsupported sizes
+        except (ValueError, Forfeit) as error:  # ValueError: also illegal moves and unsupported sizes
             self._note_failure(name, line)
             yield f"status {name}: {one_line(error)}"
 
@@ -117,7 +117,7 @@ class NBoardServer:
         yield self._status("waiting")
 
     def _analyze(self, _: str) -> Iterator[str]:
-        """Evaluate the positions of the game from last to first, until an urgent line comes."""
+        """Evaluate the positions of the game from last to first, until an urgent line interrupts."""
         game, started, nodes = self.at.game, time.monotonic(), 0
         try:
             for ply in range(len(game.moves), -1, -1):
@@ -134,7 +134,7 @@ class NBoardServer:
         yield self._status("waiting")
 
     def _value(self) -> tuple[float | None, int]:
-        """Return the value in discs for the side to move, or None if unknown, and the number of nodes."""
+        """Return the value for the side to move in discs (None if unknown), and the number of nodes."""
         board = self.at.game.board
         if outcome := board.outcome():
             return float(outcome.disc_diff if board.turn is Colour.BLACK else -outcome.disc_diff), 0
@@ -156,7 +156,7 @@ class NBoardServer:
 
 
 def _command(line: str) -> tuple[str, str]:
-    """Return the command, which has one or two words, and the rest of the line."""
+    """Split a line into a command of one or two words and the arguments."""
     name, _, rest = line.strip().partition(" ")
     if name in ("set", "get"):
         second, _, rest = rest.strip().partition(" ")
@@ -165,7 +165,7 @@ def _command(line: str) -> tuple[str, str]:
 
 
 def _time_limit(text: str) -> float:
-    """Return each side's time for the game in seconds: 3600 for `TI[1:00:00]`, 0 without a limit."""
+    """Return each side's time limit in seconds: 3600 for `TI[1:00:00]`, 0 without a time limit."""
     match = re.search(r"\bTI\[\s*([0-9]{1,4}(?::[0-9]{1,2}){1,2})[^0-9:]", text)
     seconds = 0
     for part in match[1].split(":") if match else []:

@@ -1,1 +1,1 @@
-"""The page: a game in a browser on this machine."""
+"""The web page of a game, in a browser on the local machine."""

@@ -18,7 +18,7 @@ LARGEST = 1_000_000  # The maximum size of an uploaded file, in bytes.
 _HOW = "click a square, or arrow keys and Enter"
 _SHADES = 20  # The shade of the best move. The worst move has shade 0.
 _Text = Annotated[str, Meta(max_length=2000)]
-GameId = Annotated[str, Meta(pattern="^[0-9a-f]{32}$")]  # A game's ID. The page makes an ID for each tab.
+GameId = Annotated[str, Meta(pattern="^[0-9a-f]{32}$")]  # A game's ID, which the page generates for each tab.
 
 
 class _Action(Struct, forbid_unknown_fields=True, tag_field="do"):
@@ -32,7 +32,7 @@ class Play(_Action, tag="play"):
 
 
 class Command(_Action, tag="command"):
-    """Carry out a command."""
+    """Execute a command."""
 
     name: Literal["undo", "redo", "go", "hint", "resign", "new", "values", "review"]
 
@@ -44,7 +44,7 @@ class GoTo(_Action, tag="goto"):
 
 
 class Step(_Action, tag="step"):
-    """Go forward by a number of decisions, or back if the number is negative."""
+    """Step `decisions` decisions forward, or backward if negative."""
 
     decisions: Annotated[int, Meta(ge=-1000, le=1000)]
 
@@ -72,7 +72,7 @@ class SetUp(_Action, tag="set-up"):
 
 
 class Load(_Action, tag="load"):
-    """Open game `number` of a file, from 1."""
+    """Open game `number` (from 1) of an uploaded file."""
 
     name: Annotated[str, Meta(max_length=300)]
     content: Annotated[bytes, Meta(max_length=LARGEST)]
@@ -80,7 +80,7 @@ class Load(_Action, tag="load"):
 
 
 class Save(_Action, tag="save"):
-    """Return the game, or a picture of the position, as a file."""
+    """Download the game, or a picture of the position, as a file."""
 
     suffix: Literal[".jsonl", ".ggf", ".txt", ".png", ".svg"]
 
@@ -98,7 +98,7 @@ class Message(Struct, forbid_unknown_fields=True):
 
 
 def first_state(start: Board, failure: str) -> dict[str, Any]:
-    """Return the state while the players are not ready, with the start position and any failure."""
+    """Return the state before the players are ready, with the start position and any error message."""
     return {
         "is_busy": not failure,
         "is_ready": False,
@@ -148,7 +148,7 @@ def state_of(control: Controller) -> dict[str, Any]:
 
 
 def _is_busy(control: Controller) -> bool:
-    """Return whether the state may change without an action of the person."""
+    """Return whether background work may change the state."""
     hints, review = control.hints, control.hints.reviewed
     is_growing = review is not None and not review.is_done
     return control.is_thinking or bool(control.wished) or hints.is_asked or is_growing

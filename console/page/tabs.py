@@ -25,7 +25,7 @@ from othello_lab.game.short_names import short_name
 
 MOST = 16  # The maximum number of games with players in memory. The least recently used game is closed first.
 _MOST_OFFERED = 9
-# A slow callback that makes a controller. Raises ValueError if the players cannot be made.
+# A slow callback that creates a controller. Raises ValueError if a player cannot be created.
 Make = Callable[[SaveFile, SavedGame | None], Controller]
 File = tuple[str, bytes]  # The name and the content of a file that the browser saves.
 
@@ -34,11 +34,11 @@ class Tab:
     """The view of one game for a page. Any thread may call the methods of a tab."""
 
     control: Controller | None = None  # The controller of the game, or None until the players are ready.
-    failure = ""  # The one-line reason why the game could not be made, or "".
+    failure = ""  # The one-line error message if the game could not be created, or "".
 
     def __init__(self, make: Callable[[], Controller], offered: Collection[str], file: SaveFile) -> None:
-        """Start a thread that makes the game. A person may choose the players in `offered`."""
-        self.lock = RLock()  # Held while a thread reads or changes the game.
+        """Create the game in a thread. `offered` are the players that a person may choose."""
+        self.lock = RLock()  # Guards the game against concurrent access.
         self.file = file
         self.offered, self._is_closed = offered, False
         self.start(Work("", make, self._begin))
@@ -73,12 +73,12 @@ class Tab:
             work.done(result)
 
     def obey(self, order: Order) -> None:
-        """Pass a command of the page to the game's controller."""
+        """Delegate a command to the controller, if ready."""
         if self.control:
             self.control.obey(order)
 
     def act(self, action: messages.Action) -> File | None:
-        """Carry out an action. Return a file for `Save`, otherwise None."""
+        """Execute an action. Return a file for `Save`, otherwise None."""
         with self.lock:
             if self.control is None:
                 return None
@@ -101,7 +101,7 @@ def _obey(control: Controller, name: str) -> None:
 
 
 def _looking(control: Controller) -> Controller:
-    """Open the review of a finished game, so that its graph stays visible, and return `control`."""
+    """Return `control`. If the game is finished, open the review, so that the graph stays visible."""
     review = control.hints.reviewed
     if review and control.sitting.is_finished:
         review.is_opened = True
@@ -109,7 +109,7 @@ def _looking(control: Controller) -> Controller:
 
 
 def _seat(control: Controller, wish: messages.Seat, offered: Collection[str]) -> None:
-    """Replace the players. Raises ValueError if a new player is not offered."""
+    """Request new players. Raises ValueError if a new player is not offered."""
     now = control.settings
     players = {Colour.BLACK: wish.black, Colour.WHITE: wish.white}
     if {*players.values(), wish.adviser} - {*offered, *now.players.values(), now.adviser}:
@@ -120,11 +120,11 @@ def _seat(control: Controller, wish: messages.Seat, offered: Collection[str]) ->
 
 
 def _game_in(file: messages.Load, size: int) -> Game:
-    """Return a game of an uploaded file. Raises RecordError if there is no such game."""
+    """Return the requested game of an uploaded file. Raises RecordError if there is no such game."""
     with TemporaryDirectory() as folder:
         path = Path(folder) / f"game{Path(file.name).suffix.lower()}"
         try:
-            suffix_of(path)  # without a suffix, `load` would parse the path
+            suffix_of(path)  # without a suffix, `load` would parse the path as a game
             path.write_bytes(file.content)
             return files.load(str(path), file.number, size).game
         except RecordError as error:
@@ -155,13 +155,13 @@ class Tabs:
     """The games of all tabs, by ID. The method `answer` handles the requests of the pages."""
 
     def __init__(self, make: Make, folder: Path, start: Board, players: Mapping[str, str]) -> None:
-        """Show the position `start` until a game is ready. `players` maps texts to labels."""
+        """Create the tabs. `start` is shown until a game is ready. `players` maps player texts to labels."""
         self._make, self._folder, self._start, self._players = make, folder, start, players
-        self._tabs: dict[str, Tab] = {}  # The tabs by game ID, the most recently used tab last.
+        self._tabs: dict[str, Tab] = {}  # The tabs by game ID, least recently used first.
         self._lock = Lock()
 
     def answer(self, body: bytes) -> bytes:
-        """Carry out a message. Return the game's state as JSON, or b"" if unchanged. Raises ValueError."""
+        """Handle a message. Return the state as JSON, or b"" if unchanged. Raises ValueError if invalid."""
         message = msgspec.json.decode(body, type=messages.Message)
         tab = self._tab(message.game, not message.version)
         file = tab.act(message.action) if message.action else None
@@ -186,7 +186,7 @@ class Tabs:
             tab.close()
 
     def _tab(self, name: str, is_new_page: bool) -> Tab:
-        """Return the tab of a game, or make a new tab. A new page also replaces the tab of a failed game."""
+        """Return the tab of a game, or create the tab. A new page also replaces the tab of a failed game."""
         with self._lock:
             tab = self._tabs.pop(name, None)
             if tab is None or (tab.failure and is_new_page):

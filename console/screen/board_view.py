@@ -1,4 +1,4 @@
-"""The board on the screen: its size, the drawing of its squares, and the choice of a square."""
+"""The board of the full-screen program: layout, drawing and the selection of squares."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -39,14 +39,14 @@ SQUARES = ((10, 5), (8, 4), (6, 3), (4, 2), (3, 1), (2, 1))
 _PANEL = 25  # The minimum width of a panel to the right of the board, in characters.
 BELOW = 2  # The minimum height of a panel below the board, in lines.
 _CARD = 10  # The preferred height of a panel below the board after a game, in lines.
-FOOTER = 1  # The height of the line of keys at the bottom, in lines.
+FOOTER = 1  # The height of the footer, in lines.
 # The background of the square under the cursor.
 CURSOR: Final = "#f0a000"
 _CLOTHS: Final = (CLOTH, CLOTH_BESIDE)  # The two backgrounds of the squares, in a chessboard pattern.
 _SHADES: Final = 24
 _BEST = "best"
-BEST_SIGN = "*"  # The best move's sign on squares of one line. Higher squares show the word `best`.
-_DOT, _SPECK = 0.475, 0.35  # Radii of the last move's mark and of smaller marks, in half squares.
+BEST_SIGN = "*"  # The best move's sign on squares one line high. Higher squares show the word `best`.
+_DOT, _SPECK = 0.475, 0.35  # Radii of the last move's mark and of small marks, relative to half a square.
 
 
 @dataclass(frozen=True)
@@ -68,7 +68,7 @@ class Grid:
         return LETTERS + self.size * self.height
 
     def square_at(self, column: int, row: int) -> int | None:
-        """Return the square at a character of the drawing, or None outside of the squares."""
+        """Return the square at a character position, or None outside the squares."""
         x, y = (column - NUMBERS) // self.width, (row - LETTERS) // self.height
         return y * self.size + x if 0 <= x < self.size and 0 <= y < self.size else None
 
@@ -80,7 +80,7 @@ def largest(size: int, columns: int, rows: int) -> Grid | None:
 
 
 def arrange(size: int, columns: int, rows: int, is_over: bool = False) -> tuple[Grid, bool] | None:
-    """Return the largest board that fits, and whether the panel is next to it, or None if no board fits."""
+    """Return the largest grid that fits, and whether the panel is beside the board, or None if none fits."""
     beside = largest(size, columns - _PANEL, rows - FOOTER)
     below = largest(size, columns, rows - FOOTER - BELOW)
     if is_over:
@@ -107,7 +107,7 @@ CORNERS = ((0, 0), (1, 0), (0, 1), (1, 1))
 
 @cache
 def round_shape(width: int, height: int, radius: float) -> tuple[str, ...]:
-    """Return `height` lines of `width` characters with a disc. A disc of radius 1 fills the space."""
+    """Return a disc as `height` lines of `width` block characters. A disc of radius 1 fills the space."""
     half = min(width / 2, height)
 
     def is_filled(column: int, row: int) -> bool:
@@ -137,7 +137,7 @@ def drawn(
 
 
 def _layers(look: Look, width: int, height: int, background: str) -> Iterator[tuple[Sequence[str], Style]]:
-    """Yield layers, from bottom to top, as centred lines with a style. Spaces are transparent."""
+    """Yield the layers of a square, bottom first, as centred lines with a style. Spaces are transparent."""
     text_style = Style(color=ink(background), bgcolor=background, bold=look.is_disc or look.is_best)
     if look.is_disc:
         colour = BLACK if look.cell is Cell.BLACK else WHITE
@@ -162,12 +162,12 @@ def _disc(width: int, height: int) -> Sequence[str]:
     if height == 1:
         return [f" {ROUND.black} "[:width]]
     half = min(width / 2, height)
-    # Leave a margin if there are enough points.
+    # Leave a margin if the resolution allows.
     return round_shape(width, height, 0.87 if half <= 2 else (half - 0.52) / half)
 
 
 def fitting(text: str, width: int) -> str:
-    """Shorten the text of a value to `width` characters, or return "" if nothing fits."""
+    """Shorten the text of a value to at most `width` characters, or return "" if nothing fits."""
     whole, _, decimals = text.partition(".")
     short = f"{whole.removesuffix('0')}.{decimals}" if decimals else text
     initial = text[:1] if text.isalpha() else ""
@@ -176,7 +176,7 @@ def fitting(text: str, width: int) -> str:
 
 
 class BoardView(Widget, can_focus=True):
-    """A board on which the person chooses squares with the arrow keys and Enter, or with the mouse."""
+    """A board widget. The person selects squares with the arrow keys and Enter, or with the mouse."""
 
     DEFAULT_CSS = "BoardView { width: auto; height: auto; }"
     BINDINGS: ClassVar[list[BindingType]] = [
@@ -201,7 +201,7 @@ class BoardView(Widget, can_focus=True):
         self.set_reactive(BoardView.cursor, _middle(size))
 
     def show(self, looks: Sequence[Look], grid: Grid) -> None:
-        """Draw a position with squares as large as in `grid`."""
+        """Draw a position in the layout `grid`."""
         if grid.size != self._grid.size:
             self.cursor = _middle(grid.size)
         is_resized = grid != self._grid
@@ -217,7 +217,7 @@ class BoardView(Widget, can_focus=True):
         return self._grid.rows
 
     def render_line(self, y: int) -> Strip:
-        """Return line `y` of the drawing."""
+        """Render line `y` of the board."""
         grid, border = self._grid, self.rich_style + Style(bold=True)
         if y >= grid.rows:
             return Strip.blank(self.size.width)
@@ -235,7 +235,7 @@ class BoardView(Widget, can_focus=True):
         return Strip(parts)
 
     def action_move(self, right: int, down: int) -> None:
-        """Move the cursor, but not beyond the edge of the board."""
+        """Move the cursor, clamped to the board."""
         row, column = divmod(self.cursor, self._grid.size)
         last = self._grid.size - 1
         self.cursor = min(max(row + down, 0), last) * self._grid.size + min(max(column + right, 0), last)

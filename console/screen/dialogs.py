@@ -26,12 +26,12 @@ from othello_lab.game.short_names import short_name
 Answer = TypeVar("Answer")
 _TALL = 34  # The minimum screen height for a graph of full height, in lines.
 _LOW = 22  # The minimum screen height for a graph of half height, in lines.
-_TICK = 0.2  # The refresh interval of the page, in seconds.
+_TICK = 0.2  # The refresh interval of the review, in seconds.
 _HEAD = "      move  worth best worth  lost"
 
 
 class Dialog(ModalScreen[Answer]):
-    """A dialog over the board. Escape closes the dialog with the answer None."""
+    """A modal dialog over the board. Escape closes the dialog with the result None."""
 
     DEFAULT_CSS = """
     Dialog {
@@ -77,7 +77,7 @@ class Help(Dialog[None]):
 
 
 class NewGame(Dialog[Wish]):
-    """A dialog for the board size and the players. Another board size always begins a new game."""
+    """A dialog for the board size and the players. A different board size always starts a new game."""
 
     DEFAULT_CSS = """
     NewGame {
@@ -91,12 +91,12 @@ class NewGame(Dialog[Wish]):
     """
 
     def __init__(self, settings: Settings) -> None:
-        """Create the dialog with `settings` selected."""
+        """Create the dialog with `settings` preselected."""
         super().__init__()
         self._settings = settings
 
     def compose(self) -> ComposeResult:
-        """Compose a row for the board, for each side and for the adviser."""
+        """Compose a row each for the board size, the two players and the adviser."""
         sizes, settings = {str(size): f"{size}x{size}" for size in SIZES}, self._settings
         with VerticalScroll(id="box", can_focus=False):
             yield Static("New game", classes="title")
@@ -111,7 +111,7 @@ class NewGame(Dialog[Wish]):
                 yield Button("Back", id="back", compact=True)
 
     def on_button_pressed(self, event: Button.Pressed) -> None:
-        """Close the dialog with a Wish as the answer, or with None for the button `Back`."""
+        """Close the dialog. The result is a Wish, or None for the button `Back`."""
         if event.button.id == "back":
             self.dismiss(None)
             return
@@ -126,7 +126,7 @@ class NewGame(Dialog[Wish]):
 
 
 def _setting(label: str, name: str, labels: Mapping[str, str], value: str) -> Horizontal:
-    """Return a row with the choices of a setting, including the current `value`."""
+    """Return a labelled selection list for a setting, with `value` selected."""
     options = [
         (text, option)
         for option, text in (labels if value in labels else {**labels, value: short_name(value)}).items()
@@ -135,7 +135,7 @@ def _setting(label: str, name: str, labels: Mapping[str, str], value: str) -> Ho
 
 
 class ReviewPage(Dialog[int]):
-    """A dialog with a review in progress. The answer is the ply of the chosen decision, or None."""
+    """A dialog with a finished or running review. The result is the ply of the chosen decision, or None."""
 
     DEFAULT_CSS = """
     ReviewPage {
@@ -172,7 +172,7 @@ class ReviewPage(Dialog[int]):
 
     def _show(self) -> None:
         decisions, count = self._review.decisions, len(self._decisions)
-        if len(decisions) > count:  # new rows are inserted above the highlighted row
+        if len(decisions) > count:  # a review runs backwards: new rows go above the highlighted row
             below = count - (self._list.highlighted or 0)
             self._decisions = decisions
             self._list.set_options(Option(_row(it)) for it in decisions)

@@ -1,4 +1,4 @@
-"""The full-screen program: the board, the panel with the list of moves, the entry line, and the keys."""
+"""The full-screen program: the board, the panel, the entry line and the key bindings."""
 
 import asyncio
 import signal
@@ -31,7 +31,7 @@ from rlglue.scripts import INTERRUPTED, TERMINATED
 _HOW = "arrow keys and Enter, a click, or type a square such as d3"
 _HOW_BRIEFLY = "arrows, or type d3"
 _TICK = 0.5  # The refresh interval of the panel, in seconds.
-_LONGEST_ENTRY = 20_000  # The maximum length of an entry. The record of any game is shorter.
+_LONGEST_ENTRY = 20_000  # The maximum length of an entry in characters, longer than any game record.
 
 
 def play(control: Controller) -> int:
@@ -92,7 +92,7 @@ class MoveList(OptionList):
         self.call_after_refresh(self.scroll_to_highlight)
 
     def on_option_list_option_selected(self, event: OptionList.OptionSelected) -> None:
-        """Show the position of the chosen move."""
+        """Show the position after the chosen move."""
         self._control.go_to(event.option_index)
 
 
@@ -124,7 +124,7 @@ class Panel(Vertical):
         self.set_interval(_TICK, self.tick)
 
     def show(self, height: int | None) -> None:
-        """Redraw the whole panel, beside a board of `height` lines or below the board."""
+        """Redraw the whole panel: beside a board of `height` lines or, if None, below the board."""
         self.set_class(height is None, "-below")
         self.styles.height = "1fr" if height is None else height
         self.query_one(MoveList).show()
@@ -181,12 +181,12 @@ class EntryLine(Input):
 
 
 def _key(keys: str, action: str, meaning: str, key_display: str = "") -> Binding:
-    """Return a key binding for the help, but not for the footer."""
+    """Return a key binding that only the help lists, not the footer."""
     return Binding(keys, action, meaning, show=False, key_display=key_display)
 
 
 class Program(App[int]):
-    """The full-screen view of a game. The result of the app is the exit code of the command."""
+    """The full-screen view of a game. The app returns the exit code of the command."""
 
     ENABLE_COMMAND_PALETTE = False
     TITLE = "Othello"
@@ -197,7 +197,7 @@ class Program(App[int]):
     #table.-below #place { width: 100%; align: center top; }
     #too-small { height: 1fr; content-align: center middle; }
     """
-    # The most important keys come first, because a narrow footer does not show the last keys.
+    # The most important keys come first, because a narrow footer cuts off the last keys.
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("f1,question_mark", "obey('help')", "Help", key_display="F1"),
         Binding("f10", "obey('quit')", "Quit", key_display="F10"),
@@ -220,7 +220,7 @@ class Program(App[int]):
     ]
 
     def __init__(self, control: Controller, pace: float = PACE) -> None:
-        """Create the program. Each player move takes at least `pace` seconds."""
+        """Create the program. `pace` is the minimum duration of a player's move, in seconds."""
         super().__init__()
         self.control = control
         control.connect(self, pace)
@@ -237,7 +237,7 @@ class Program(App[int]):
     def on_mount(self) -> None:
         """Start the game. On SIGTERM or SIGHUP (a closed terminal), exit without an error message."""
         for number in (signal.SIGTERM, getattr(signal, "SIGHUP", signal.SIGTERM)):
-            with suppress(NotImplementedError, RuntimeError, ValueError):  # this system is not Unix
+            with suppress(NotImplementedError, RuntimeError, ValueError):  # not Unix, or not the main thread
                 asyncio.get_running_loop().add_signal_handler(number, self.exit, TERMINATED)
         self.board.focus()
         self.control.go_on()
@@ -282,7 +282,7 @@ class Program(App[int]):
         self.control.choose(event.square)
 
     async def on_key(self, event: events.Key) -> None:
-        """Send typed characters to the entry line, even before the line has the focus."""
+        """Send typed characters to the entry line, even if the line does not have the focus."""
         line = self.line
         if len(self.screen_stack) > 1:  # a dialog is open
             return
@@ -299,7 +299,7 @@ class Program(App[int]):
             self.line.open(" ".join(event.text.split()))
 
     def on_input_submitted(self) -> None:
-        """Carry out the text of the entry line."""
+        """Submit the text of the entry line to the controller."""
         self.control.enter(self.action_close_entry())
 
     def action_close_entry(self) -> str:
@@ -308,11 +308,11 @@ class Program(App[int]):
         return self.line.close()
 
     def action_values(self) -> None:
-        """Switch the values of the moves in every position on or off."""
+        """Toggle the values of the moves in every position."""
         self.control.hints.toggle_values()
 
     def action_step(self, decisions: int) -> None:
-        """Go forward by a number of decisions, or back if the number is negative."""
+        """Step `decisions` decisions forward, or backward if negative."""
         self.control.step(decisions)
 
     def action_exit(self, code: int) -> None:
@@ -320,11 +320,11 @@ class Program(App[int]):
         self.exit(code)
 
     def action_obey(self, name: str) -> None:
-        """Carry out the command with the keyword `name`."""
+        """Execute the command with the keyword `name`."""
         self.obey(Order(COMMANDS[name]))
 
     def obey(self, order: Order) -> None:
-        """Carry out a command that opens a dialog. Pass any other command to the controller."""
+        """Execute the commands of this view. Delegate other commands to the controller."""
         match order.command:
             case Command.HELP:
                 self.push_screen(Help([key for key in self.BINDINGS if isinstance(key, Binding)]))
