@@ -1,10 +1,10 @@
 import numpy as np
 import pytest
 
-from othello_lab.game import Board, Game
+from othello_lab.game import PASS, Board, Game
 from othello_lab.game.catalogue import make
 from othello_lab.game.players.search import DeepeningPlayer, limited
-from othello_lab.game.search import limits as endgame
+from othello_lab.game.search import endgame
 from othello_lab.game.search.limits import Limits, Report
 from othello_lab.game.solver.solver import Solver
 from tests.game.sampling import played
@@ -129,3 +129,16 @@ def test_where_the_solver_does_not_end_the_search_goes_on(
     assert found.depth > 1
     assert found.move == found.variation[0]
     assert found.move in board.legal_moves
+
+
+@pytest.mark.parametrize("is_told", [True, False])
+def test_a_game_with_a_limit_of_positions_repeats_after_other_games(is_told: bool) -> None:
+    player, texts = make("search:nodes=2000,endgame=0,hash=1", 6), []
+    for seed in (1, 2, 1):
+        game, rng = Game(Board.start(6)), np.random.default_rng(seed)
+        if is_told:
+            player.start(game)
+        while not game.board.is_over:
+            game.play(player.choose(game, rng) if game.board.legal_moves else PASS)
+        texts.append(game.transcript())
+    assert texts[0] == texts[2] != texts[1]
