@@ -14,7 +14,7 @@ from othello_lab.commands.options import argument, option, options, whole_number
 from othello_lab.experiment.show.wording import plural
 
 _FILE: Final = re.compile(r"(.+?)(?::(0|[1-9][0-9]{0,2}))?(?::([1-9][0-9]{0,8}))?", re.ASCII | re.DOTALL)
-_PLIES: Final = 8  # The default number of plies of a file's openings. Default for .txt files: the whole line.
+_PLIES: Final = 8  # The default PLIES of a file. In a .txt file, a whole line is an opening by default.
 
 
 def openings_option(default: str = "all") -> Any:

@@ -187,7 +187,7 @@ class Command(click.Command):
             return super().make_context(*arguments, **settings)
 
     def invoke(self, ctx: click.Context) -> Any:
-        """Run the command. Convert expected errors, and allow only programs from the command line."""
+        """Run the command. Convert expected errors to click exceptions. Refuse programs that nobody typed."""
         with naming_the_file(), expected_errors(), only_typed_programs(ctx):
             return super().invoke(ctx)
 

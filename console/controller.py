@@ -288,7 +288,7 @@ class Controller:
         return self.go_on() if is_done else self.say(nothing)
 
     def seat(self, wish: Wish) -> None:
-        """Create new players in the background, then replace the players. Cancel any earlier request."""
+        """Create players in the background, then replace the current players. Cancel any earlier request."""
         self.wished = wish
         make = partial(self._cast, wish.settings)
         self.view.start(Work("the players are being made ready", make, partial(self._seated, wish)))
@@ -345,7 +345,7 @@ class Controller:
             self.seat(Wish(replace(self.settings, size=game.size), game))
 
     def leave(self) -> None:
-        """Delete the saved game, unless a failed player is to move: another player may continue the game."""
+        """Delete the saved game. If a player has failed on its turn, keep the game, so that it can go on."""
         if self.is_thinking or not self.sitting.player_to_move:
             self.save_file.delete()
 

@@ -163,6 +163,6 @@ class Sitting:
         return [ply for ply, board in enumerate(self._whole.boards) if not board.must_pass]
 
     def _decisions(self, first: int, end: int) -> list[int]:
-        """Return the plies in range(first, end) of decisions of persons (without persons, of both sides)."""
+        """Return the plies in range(first, end) at which a person decides, or any side without persons."""
         deciding, boards = self.people or list(Colour), self._whole.boards
         return [ply for ply in self._stops() if first <= ply < end and boards[ply].turn in deciding]

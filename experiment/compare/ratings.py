@@ -27,7 +27,7 @@ Places = NDArray[np.intp]
 
 
 class Pairs(NamedTuple):
-    """The games of each pair at each opening. Cell [i, j] has the games of player i against player j."""
+    """Games and points of each pair at each opening. Cell [i, j] is for player i against player j."""
 
     games: Numbers  # [openings, P, P]
     points: Numbers  # The row player's points, [..., openings, P, P]. Leading axes are batch axes.

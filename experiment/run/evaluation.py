@@ -132,7 +132,7 @@ class FrozenGames:
             self._skip("evaluations skipped: the environment does not tell its state by messages")
             yield None
             return
-        # Optional: after this message, our environment restores its settings if this process is killed.
+        # After this message, our environment restores its settings if this process is killed.
         self.glue.RL_env_message("evaluation begins")
         stats = agent_values(self.glue, "stats")
         active = [name for name in _FREEZES if stats.get(name) is not False]

@@ -29,7 +29,7 @@ class Events:
     # TensorBoard's EventFileWriter is not used, because its thread prints a traceback if the disk is full.
 
     def __init__(self, folder: Path, after: int = 0) -> None:
-        """Create an event file. After a resume, TensorBoard discards old values after the episode `after`."""
+        """Create an event file. TensorBoard then discards values of earlier files for episodes > `after`."""
         suffix = f"{int(time.time()):010d}.{platform.node()}.{os.getpid()}.{time.time_ns()}"
         self._path = folder / f"events.out.tfevents.{suffix}"
         with naming(self._path):

@@ -152,7 +152,7 @@ class RunFolder:
                 file.close()
         self._files.clear()
 
-    # Writing. The message of an OSError, such as a full disk, contains the file name.
+    # Methods that write. Each OSError, such as that of a full disk, contains the file name.
 
     def check_there(self) -> None:
         """Raise RunFolderGoneError if the folder was removed."""

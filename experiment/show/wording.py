@@ -33,7 +33,7 @@ def share(value: float, digits: int = 2) -> str:
 
 
 def begun_from(openings: Sequence[str]) -> str:
-    """Describe openings (transcripts), such as `20 openings` or `the standard start`."""
+    """Return a description of openings (transcripts), such as `20 openings` or `the standard start`."""
     return plural(len(openings), "opening") if any(openings) else "the standard start"
 
 

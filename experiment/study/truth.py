@@ -135,7 +135,7 @@ def compared(
     """Compare a player's moves with the exact values, and return the report as a JSON dictionary.
 
     On 4x4, the player moves in every position and plays every possible game. On larger boards, the
-    player moves in distinct positions with `empties` empty squares, from games of `by` against itself. Raises
+    player moves in distinct positions with `empties` empty squares, from self-play games of `by`. Raises
     the errors of the players, IllegalMoveError, and ValueError if there are too few positions.
     """
     rng = np.random.default_rng(seed)

@@ -22,7 +22,7 @@ from rlglue.address import parse_address
 from rlglue.errors import GlueError
 from rlglue.transport import connect
 
-LOCAL: Final = "local"  # A special address: a cluster on this machine that ends with the command.
+LOCAL: Final = "local"  # A special address: start a local cluster, and stop it after the command.
 RETRIES: Final = 3  # The maximum number of retries of a task whose worker dies.
 _STORE_BYTES: Final = 512 << 20  # size of a local cluster's object store; Ray spills the excess to disk
 _CONNECT_SECONDS: Final = 5.0

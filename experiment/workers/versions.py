@@ -36,7 +36,7 @@ def processor() -> str:
 
 def commit() -> str | None:
     """Return our commit, with the suffix `-dirty` for uncommitted changes, or None outside a git checkout."""
-    if not (OURS / ".git").exists():  # for installed packages, a parent's .git belongs to a different project
+    if not (OURS / ".git").exists():  # any .git above an installed package belongs to another project
         return None
     git = ["git", "-C", os.fspath(OURS)]
     command = [*git, "describe", "--always", "--dirty", "--abbrev=40", "--exclude=*"]

@@ -88,7 +88,7 @@ class Games:
         return {side: self.decided & np.where(self.black_to_move, seat[0], seat[1]) for side, seat in seats}
 
     def each_turn(self) -> Iterator[tuple[int, str, NDArray[np.bool_]]]:
-        """Yield (turn, side, mask of the side's decisions [games]) for turns with a decision of the side."""
+        """Yield (turn, side, mask [games] of the games where the side decides), without empty masks."""
         for side, decided in self.groups().items():
             for turn in np.flatnonzero(decided.any(axis=1)).tolist():
                 yield turn, side, decided[turn]
@@ -182,7 +182,7 @@ class Source:
 def meet(match: Pairing, games: int, names: tuple[str, str], workers: Workers, terminal: Console) -> Source:
     """Play `games` games of a pairing, or fewer after an interrupt. Equal players play each opening once.
 
-    Raises ValueError if the players cannot play, WorkersError, and KeyboardInterrupt without a finished game.
+    Raises WorkersError, ValueError if the players cannot play, and KeyboardInterrupt before the first result.
     """
     step, openings = 2 if match.a == match.b else 1, match.openings
     numbers = range(0, step * games, step)

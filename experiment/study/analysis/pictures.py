@@ -282,7 +282,7 @@ def _chart_by_turn(table: Table, kind: str, looks: dict[str, Look]) -> Chart:
 # Heat maps of how often each square is legal, and how often each square is played
 
 _MAPS: Final = 6  # maximum number of turns with a map, per side
-_EXAMPLE: Final = 0.1  # example share for the precision in the footnote
+_EXAMPLE: Final = 0.1  # the share whose precision the footnote gives as an example
 _WORTH: Final = ListedColormap([value_colour(step / 255) for step in range(256)])
 _WHOLE: Final = 0.1  # minimum of a map's maximum share for percentages without decimals
 _WRITTEN: Final = 8  # maximum board size with numbers on the squares

@@ -32,7 +32,7 @@ def mean_cells(
 def share_cells(
     unit: NDArray[np.int64], sums: NDArray[np.generic], counts: NDArray[np.generic] | None = None
 ) -> Cells:
-    """Return the mean of observations from 0 to 1 as in `sums_over`, with the interval of `share_over`."""
+    """Do the same as `mean_cells`, for observations from 0 to 1. `share_over` gives mean and interval."""
     value, interval = share_over(*sums_over(unit, sums, counts))
     return (value, *interval)
 
