@@ -73,8 +73,8 @@ def command(options: _Options) -> None:
     plays without learning.
     """
     from othello_lab.agent.make import make_agent
-    from othello_lab.game.threads import use_threads
     from rlglue.client import serve_agent
+    from rlglue.scripts import use_threads
 
     configure_logging()
     use_threads(options.threads)

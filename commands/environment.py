@@ -79,8 +79,8 @@ def command(options: _Options) -> None:
     An agent (`othello agent`) and an experiment (`othello experiment train`) connect to the same server. When
     the experiment ends, the environment waits for the next experiment, until Ctrl-C.
     """
-    from othello_lab.game.threads import use_threads
     from rlglue.client import serve_environment
+    from rlglue.scripts import use_threads
 
     configure_logging()
     use_threads(1)

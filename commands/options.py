@@ -71,7 +71,7 @@ def takes(
         @wraps(work)
         def called(**values: Any) -> None:
             if one_thread:
-                from othello_lab.game.threads import use_threads
+                from rlglue.scripts import use_threads
 
                 use_threads(1)
             work(of(**values))

@@ -54,7 +54,7 @@ def command(options: TrioOptions) -> None:
         refuse(ENVIRONMENT_OPTIONS, "this belongs in the command of --environment")
     if options.in_process:
         refuse(("environment", "connect_timeout"), "--in-process starts no program")
-        from othello_lab.game.threads import use_threads
+        from rlglue.scripts import use_threads
 
         use_threads(1)
     try:

@@ -7,6 +7,7 @@ from typing import Final
 SIZES = (4, 6, 8, 10, 12, 14, 16)  # The supported board sizes. A size is the number of squares along a side.
 USUAL_SIZE = 8
 PASS = -1  # The move of a side without a legal square, which is also the action in RL-Glue.
+PASSES: Final = ("pass", "pa", "ps", "--")  # The words for a pass in game records, in lower case.
 
 # Without ASCII, IGNORECASE would also accept the dotless i and the Kelvin sign.
 _NAME = re.compile(r"([a-p])([0-9]{1,2})", re.IGNORECASE | re.ASCII)

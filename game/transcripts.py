@@ -7,9 +7,8 @@ from functools import cache
 from math import isqrt
 from typing import Final
 
-from othello_lab.game.notation import PASS, NotationError, brief, parse_square, square_name
+from othello_lab.game.notation import PASS, PASSES, NotationError, brief, parse_square, square_name
 
-PASSES: Final = ("pass", "pa", "ps", "--")  # The words for a pass in game records, in lower case.
 _SQUARE = re.compile(r"[a-p]\s*[0-9]{1,2}", re.IGNORECASE | re.ASCII)
 # The letter p is also a column of 16x16, so the pattern of a square comes first.
 _MOVE = re.compile(rf"({_SQUARE.pattern}|{'|'.join(PASSES)})", re.IGNORECASE | re.ASCII)

@@ -1,7 +1,8 @@
-"""Logging and exit codes of command-line programs, and the loader of a user's class."""
+"""Logging, threads and exit codes of command-line programs, and the loader of a user's class."""
 
 import inspect
 import logging
+import os
 import pkgutil
 import signal
 import sys
@@ -28,6 +29,14 @@ def configure_logging(verbose: bool = False) -> None:
     logging.basicConfig(
         level=logging.DEBUG if verbose else logging.INFO, format="%(asctime)s %(message)s", datefmt="%H:%M:%S"
     )
+
+
+def use_threads(count: int) -> None:
+    """Set the thread count of torch, also for child processes. Only one thread gives reproducible results."""
+    # OpenMP and MKL read these variables when they start.
+    os.environ["OMP_NUM_THREADS"] = os.environ["MKL_NUM_THREADS"] = str(count)
+    if torch := sys.modules.get("torch"):
+        torch.set_num_threads(count)
 
 
 def run_as_script(main: Callable[[], None]) -> None:

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from othello_lab.game import program_trust
-from othello_lab.game.threads import use_threads
+from rlglue.scripts import use_threads
 
 # Tests must not offer their unfinished games to a person.
 _STATE = tempfile.TemporaryDirectory(prefix="othello-tests-")

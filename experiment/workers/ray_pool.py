@@ -17,9 +17,9 @@ from ray.exceptions import RayError, RayTaskError
 from othello_lab.experiment.workers.pool import Work, WorkersError, do_shard
 from othello_lab.experiment.workers.versions import commit, versions
 from othello_lab.game.program_trust import VARIABLE
-from othello_lab.game.threads import use_threads
 from rlglue.address import parse_address
 from rlglue.errors import GlueError
+from rlglue.scripts import use_threads
 from rlglue.transport import connect
 
 LOCAL: Final = "local"  # A special address: start a local cluster, and stop it after the command.

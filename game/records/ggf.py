@@ -9,9 +9,8 @@ from typing import Final
 
 from othello_lab.game.board import Board, Colour
 from othello_lab.game.game import Game, replay
-from othello_lab.game.notation import PASS, parse_square, square_name
+from othello_lab.game.notation import PASS, PASSES, parse_square, square_name
 from othello_lab.game.records.record import Entry, Forfeited, Record, RecordError, compare_result
-from othello_lab.game.transcripts import PASSES
 
 _RESULT = re.compile(r"([+-]?[0-9]+(?:\.[0-9]*)?)(?::([a-z]))?")
 _FLAGS = {"r": "resigned", "t": "time", "l": "left", "s": "agreed"}

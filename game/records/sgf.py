@@ -7,10 +7,9 @@ from itertools import takewhile
 
 from othello_lab.game.board import Board, Colour
 from othello_lab.game.game import Game, replay
-from othello_lab.game.notation import PASS, check_size, parse_square
+from othello_lab.game.notation import PASS, PASSES, check_size, parse_square
 from othello_lab.game.records.ggf import SIDES, Items, moves_in_turn, read_brackets
 from othello_lab.game.records.record import Entry, Forfeited, Record, RecordError, compare_result
-from othello_lab.game.transcripts import PASSES
 
 _OTHELLO = "2"
 _SIZE = re.compile(r"\s*([0-9]{1,2})(?::\1)?\s*")

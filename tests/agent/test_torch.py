@@ -142,7 +142,7 @@ def test_every_command_that_asks_networks_chooses_its_threads(command: list[str]
 
 @pytest.mark.slow
 def test_the_choice_holds_for_a_torch_that_is_loaded_later() -> None:
-    choose = "from othello_lab.game.threads import use_threads; use_threads(1)"
+    choose = "from rlglue.scripts import use_threads; use_threads(1)"
     code = f"{choose}; import torch; print(torch.get_num_threads())"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout == "1\n"
