@@ -25,7 +25,7 @@ def read_toml(path: Path) -> dict[str, Any]:
 
 
 def as_typed(command: click.Command, table: Mapping[str, Any], where: str) -> dict[str, Any]:
-    """Convert a TOML table to command-line texts, by parameter. Raises UsageError with the prefix `where`."""
+    """Convert a TOML table to command-line strings, by parameter name. `where` begins each UsageError."""
     known = {long_name(parameter): parameter for parameter in command.params if parameter.expose_value}
     values: dict[str, Any] = {}
     for key, value in table.items():

@@ -145,7 +145,7 @@ def _list(records: "dict[int, Record]", rows: int) -> None:
 
 
 def _selected(every: "Sequence[Entry]", options: _Options, opening: str) -> "dict[int, Record]":
-    """Return the games that fit the options, by number from 1. Raises the error of game `options.number`."""
+    """Return the games that fit the options, by number from 1. Raises RecordError for an unreadable game."""
     from othello_lab.game.records import RecordError
 
     records: dict[int, Record] = {}

@@ -236,7 +236,7 @@ def allow_programs_option() -> click.Option:
 
 
 def allowed() -> list[str]:
-    """Return ["--allow-programs"] if the option is given, else [], for a printed command."""
+    """For a printed command, return ["--allow-programs"] if the option is given, else []."""
     return ["--allow-programs"] * click.get_current_context().meta.get(_ALLOWED, False)
 
 

@@ -254,7 +254,8 @@ def save_folder() -> Path:
 def settings_of(options: Options) -> tuple[str, int, str]:
     """Return the opponent's text, the board size, and the person's colour. Raises click.UsageError.
 
-    The colour is black, white or random. By default, an agent plays the only colour of its training.
+    The colour is black, white or random. By default, the person has the
+    other colour of an agent that was trained with one colour.
     """
     from othello_lab.console.seat import HUMAN
     from othello_lab.game.players.noisy import STRONGEST

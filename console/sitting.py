@@ -90,7 +90,7 @@ class Sitting:
 
     @property
     def player_to_move(self) -> Seat | None:
-        """The seat of the player to move, or None for a person, after the end or with moves to redo."""
+        """The seat of the player to move. None: a person moves, the game is over, or a redo is possible."""
         seat = self.turn and self.seats[self.turn]
         return None if self.can_redo else seat
 
@@ -163,6 +163,6 @@ class Sitting:
         return [ply for ply, board in enumerate(self._whole.boards) if not board.must_pass]
 
     def _decisions(self, first: int, end: int) -> list[int]:
-        """Return the plies in range(first, end) at which a person decides, or any side without persons."""
+        """Return the plies in range(first, end) at which a person decides. Without persons: any side."""
         deciding, boards = self.people or list(Colour), self._whole.boards
         return [ply for ply in self._stops() if first <= ply < end and boards[ply].turn in deciding]

@@ -104,7 +104,7 @@ def left_lines(before: Record, now: Game) -> list[str]:
 
 
 def move_lines(at: Sitting, moves: list[int]) -> list[str]:
-    """Return a line for each pass, and for each move by a player (not a person), in the last `moves`."""
+    """Return a line for each of the last `moves` that is a pass or a player's move, not a person's."""
     lines = (_move_line(at, move, ply) for ply, move in enumerate(moves, at.ply - len(moves)))
     return [line for line in lines if line]
 

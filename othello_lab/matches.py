@@ -57,9 +57,9 @@ def match(
 ) -> Match:
     """Play A against B from each opening, once with each colour. Repeat all games `repeat` times.
 
-    The default `size` is the board size of the first player with only one size, otherwise 8. The number of
-    processes, `jobs`, does not change the games. Functions and objects always play in this process. If
-    `progress` is True, stderr shows the progress. A callback receives the numbers of finished games and
+    The default `size` is the board size of the first player that supports only one size, otherwise 8. The
+    number of processes, `jobs`, does not change the games. Functions and objects always play in this process.
+    If `progress` is True, stderr shows the progress. A callback receives the numbers of finished games and
     of all games. Raises ValueError for an unknown player or opening, or an unsupported size.
     """
     one, other = named(a), named(_another(b) if a is b else b)

@@ -41,7 +41,7 @@ def read_task(text: str) -> RunTask:
 
 
 def episodes(glue: Glue, task: RunTask, first: int = 1, max_steps: int = 0) -> Iterator[Episode]:
-    """Play and yield endless episodes. A positive `max_steps` truncates longer episodes."""
+    """Play and yield episodes without end. A positive `max_steps` truncates longer episodes."""
     has_stats = "colour" in environment_values(glue)
     for index in count(first):
         reward, steps, last = _play(glue, max_steps)

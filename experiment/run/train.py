@@ -39,7 +39,7 @@ class Round(Protocol):
 
     @property
     def results(self) -> Mapping[tuple[str, str], tuple[int, int, int]]:
-        """The learner's wins, draws and losses by opponent and colour. Games against SELF count for black."""
+        """The learner's wins, draws and losses by opponent and colour. Against SELF, black wins or loses."""
 
     @property
     def decisions(self) -> int:

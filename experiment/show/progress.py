@@ -30,7 +30,7 @@ def console() -> Console:
 
 
 class _Lasting:
-    """A text file that drops its output after the terminal is closed."""
+    """A wrapper of a text file that discards output after the terminal is closed."""
 
     def __init__(self, file: TextIO) -> None:
         self._file = file

@@ -159,7 +159,7 @@ def _counted(decisions: Iterator[Decision], total: int, terminal: Console) -> Su
 
 
 def sample(size: int, empties: int, count: int, by: str, seed: int) -> Iterator[Game]:
-    """Yield games of `by` against itself, each up to a new position. Raises RegistryError and ValueError."""
+    """Yield self-play games of `by`, each up to a new position. Raises RegistryError and ValueError."""
     pairing, first, boards = Pairing(by, by, size, seed=seed), 0, set[Board]()
     while len(boards) < count:
         played = play_games(pairing, range(first, first + TRIES))

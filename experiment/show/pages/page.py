@@ -123,7 +123,7 @@ def _variables(colours: dict[str, str]) -> str:
 
 
 def shaded(values: Sequence[float]) -> list[tuple[str, int]]:
-    """Return the text and shade index of each value for board.js. A certain result has an extreme shade."""
+    """Return the text and shade index of each value for board.js. A certain win or loss has an end shade."""
     unsure = [value for value in values if not is_certain(value)] or [0.0]
     low, high = min(unsure), max(unsure)
     reach = max(high - low, _LEAST_RANGE * max(-low, high), 1e-9)

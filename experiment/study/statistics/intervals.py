@@ -70,7 +70,7 @@ class Estimate(NamedTuple):
     def __format__(self, form: str) -> str:
         """Return the value and its interval, such as `+0.25 ± 0.10` for the format `+.2f`.
 
-        Show both ends if `value ± reach` leaves the range of shares or differences. Omit infinite intervals.
+        Show both ends if `value ± reach` leaves the range of a share or difference. Omit infinite intervals.
         """
         if not form:
             return str(self)
