@@ -30,6 +30,7 @@ def compile_all() -> None:
     # The other kernels for boards larger than 8x8 are compiled at their first use.
     games = BatchGames.start(Board.start(4), 1)
     list(play_games(Pairing("random", "noisy:greedy", 4), range(2)))
+    planes(games.positions, np.int8)
     planes(games.positions, np.uint8)
     planes(games.positions, np.float32)
     # The next loops compile the textbook searches, one-ply players, `search` with its solver, and `mcts`.
