@@ -141,7 +141,7 @@ class Method:
         return compose({"name": self.name, **options})
 
     def configure(self, options: Options, size: int, episodes: int | None) -> Any:  # noqa: ANN401  a configuration
-        """Return the configuration from the texts of options. Raises ValueError if a text is wrong."""
+        """Convert the texts of options to a configuration. Raises ValueError if a text is wrong."""
         if self.from_texts:
             return self.from_texts(options, size, episodes)
         return self.config(**read_options(self.name, self.config, options))

@@ -60,7 +60,7 @@ def config_for(episodes: int, **options: Any) -> TrainingConfig:  # noqa: ANN401
 
 @dataclass(frozen=True)
 class SelfPlayConfig:
-    """Further options of batched self-play."""
+    """The additional options of batched self-play."""
 
     games_at_once: int = 0  # The number of games in a round. The learner learns after each round.
     random_opening: int = 0  # The maximum number of random plies at the start of a game.

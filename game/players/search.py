@@ -14,7 +14,7 @@ from othello_lab.game.kernels.bits import ONE_WORD
 from othello_lab.game.players.player import MoveValues, Player
 from othello_lab.game.registry import RegistryError, Spec
 from othello_lab.game.search.deepening import DeepeningSearch, Ranking
-from othello_lab.game.search.endgame import ENDGAME, SHARE, SOLVED_A_SECOND, solvable_empties
+from othello_lab.game.search.endgame import ENDGAME, solvable_in
 from othello_lab.game.search.limits import Limits, Report
 from othello_lab.game.search.textbook import DEEPEST
 from othello_lab.game.values import DISCS
@@ -83,18 +83,18 @@ class DeepeningPlayer(Player):
         return MoveValues(np.array([report.on_one_scale for report in reports]), self.unit)
 
 
-RESERVE = 3  # The number of shares of the time that are reserved for the solver.
+_RESERVE = 3  # The number of shares of the time that are reserved for the solver.
 _LAG = 0.1  # The seconds that are reserved for the communication between two programs.
 
 
 def limited(limits: Limits, left: float, moves: int, board: Board) -> Limits:
     """Return the limits of a move if `left` seconds remain for the next `moves` moves of the side to move.
 
-    With 0 moves, the time is for the rest of the game. RESERVE shares of the time are for the solver.
+    With 0 moves, the time is for the rest of the game. _RESERVE shares of the time are for the solver.
     """
     usable = max(0.0, left - _LAG)
-    solvable = solvable_empties(SHARE * SOLVED_A_SECOND * left) if board.size <= ONE_WORD else ENDGAME
-    shares = max(0, board.empties - max(ENDGAME, solvable)) / 2 + RESERVE
+    solvable = solvable_in(left) if board.size <= ONE_WORD else ENDGAME
+    shares = max(0, board.empties - max(ENDGAME, solvable)) / 2 + _RESERVE
     share = usable / (min(shares, moves) if moves else shares)
     return replace(limits, seconds=share if limits.seconds is None else min(share, limits.seconds))
 

@@ -17,7 +17,7 @@ SHARE = 0.5  # The share of a move's limits that `Endgame.attempt` may use.
 # cases. Each further empty square multiplies this number by _GROWTH. Measured on 24 games of
 # `search:nodes=20000`.
 _POSITIONS_AT_18, _GROWTH = 180_000, 2.1
-SOLVED_A_SECOND = 15_000_000  # The number of positions that the solver visits in a second on one core.
+_SOLVED_A_SECOND = 15_000_000  # The number of positions that the solver visits in a second on one core.
 _SOLVED_A_NODE = 2  # The number of positions that the solver visits while the search visits one node.
 
 
@@ -70,14 +70,19 @@ class Endgame:
 
 def _earliest(limits: Limits) -> int:
     """Return the maximum number of empty squares for an attempt, or 0 if time and nodes are unlimited."""
-    budgets = []
+    counts = []
     if limits.seconds is not None:
-        budgets.append(SHARE * SOLVED_A_SECOND * limits.seconds)
+        counts.append(solvable_in(limits.seconds))
     if limits.nodes is not None:
-        budgets.append(SHARE * _SOLVED_A_NODE * limits.nodes)
-    return solvable_empties(min(budgets)) if budgets else 0
+        counts.append(_solvable(SHARE * _SOLVED_A_NODE * limits.nodes))
+    return min(counts, default=0)
 
 
-def solvable_empties(positions: float) -> int:
+def solvable_in(seconds: float) -> int:
+    """Return the maximum number of empty squares that are probably solvable in the share of a time limit."""
+    return _solvable(SHARE * _SOLVED_A_SECOND * seconds)
+
+
+def _solvable(positions: float) -> int:
     """Return the maximum number of empty squares for which `positions` visits are probably enough."""
     return math.floor(18 + math.log(max(1.0, positions) / _POSITIONS_AT_18, _GROWTH))
