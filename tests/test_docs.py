@@ -143,7 +143,8 @@ def shortened(arguments: list[str]) -> list[str]:
     ]
     if words[0] == "run":
         words = ["run", "--in-process", *words[1:]]
-    return [*words, *QUICK] if words[0] in ("experiment", "selfplay") and "compare" not in words else words
+    trains = words[0] in ("run", "experiment", "selfplay") and "compare" not in words
+    return [*words, *QUICK] if trains else words
 
 
 @pytest.mark.slow

@@ -1,7 +1,7 @@
 import re
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, contextmanager
 from functools import partial
 from http.server import HTTPServer, SimpleHTTPRequestHandler, ThreadingHTTPServer
@@ -10,11 +10,14 @@ from pathlib import Path
 from threading import Thread
 
 import pytest
+from matplotlib.figure import Figure
 from werkzeug.serving import make_server
 
 from othello_lab.experiment.compare.sweep import Sweep, command_of
 from othello_lab.experiment.run.run_folder import RunFolder
 from othello_lab.experiment.show.pages.watch import Demonstration, RunPage
+from othello_lab.experiment.study.analysis import pictures
+from othello_lab.experiment.study.analysis.analysis import Analysis
 from scripts import benchmark, draw_docs
 from scripts.draw_docs import PICTURES, draw, othello
 from tests.browser import WINDOWS, chromium, needs_chromium, opened
@@ -23,7 +26,7 @@ pytestmark = pytest.mark.slow
 
 ROOT = Path(__file__).parent.parent
 SHOWN = ("index.html", "players.html", "commands.html", "source/game/board.py.html")
-SERVED = draw_docs._served
+SERVED, ALL_FIGURES = draw_docs._served, pictures.figures
 IN_A_BROWSER = ("report.png", "watch.png", "page.png")
 # `mkdocs build --strict` without colours in the pages of source, which take half of the time.
 BUILD = """
@@ -107,6 +110,10 @@ def sweep_in_process(sweep: Sweep, folder: Path, *_: object) -> int:
     return 0
 
 
+def chances_alone(analysis: Analysis, turn: int) -> list[tuple[str, Callable[[], Figure]]]:
+    return [each for each in ALL_FIGURES(analysis, turn) if each[0] == "captures"]
+
+
 SWEEP = """
 seeds = [0]
 [run]
@@ -138,6 +145,7 @@ def output(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
     with pytest.MonkeyPatch.context() as patch:
         # The picture in each run's folder is not a picture of docs/.
         patch.setattr("othello_lab.experiment.run.launch.plot_of", lambda plan, report: None)
+        patch.setattr(pictures, "figures", chances_alone)
         patch.setattr(benchmark, "SAMPLES", 50)
         patch.setattr(draw_docs, "_served", watched)
         patch.setattr("othello_lab.experiment.compare.sweep.run_sweep", sweep_in_process)

@@ -9,7 +9,6 @@ from click.testing import CliRunner, Result
 from othello_lab.commands.agent import command as agent
 from othello_lab.commands.cli import cli
 from othello_lab.commands.environment import command as environment
-from othello_lab.commands.run import command as run
 from tests.calling import caller
 from tests.cases import cases
 
@@ -86,7 +85,7 @@ def test_the_command_line_wins_over_the_file() -> None:
 )
 def test_what_is_wrong_in_a_file_is_said_in_a_line(text: str, says: str) -> None:
     Path("a.toml").write_text(text)
-    assert says in last_line(CliRunner().invoke(run, ["--config", "a.toml"]))
+    assert says in last_line(train("--config", "a.toml"))
     assert not Path("runs").exists()
 
 

@@ -7,9 +7,7 @@ import sys
 from pathlib import Path
 
 import pytest
-from click.testing import CliRunner
 
-from othello_lab.commands.cli import cli
 from othello_lab.experiment.workers import trio
 from othello_lab.experiment.workers.trio import Command, Trio
 from rlglue.errors import GlueError
@@ -18,14 +16,6 @@ from tests.experiment.lab import PATIENCE, SMALL, Lab, alive, posix
 pytestmark = pytest.mark.slow
 OTHELLO = str(Path(sys.executable).with_name("othello"))
 CHILD = [sys.executable, "-P", "-m", "othello_lab.experiment.workers.child"]
-SWEEP = """
-seeds = [0]
-size = 4
-episodes = 5
-final-games = 2
-agent = "greedy"
-[variants.one]
-"""
 STUDENTS_AGENT = """
 import game
 from rlglue.client import serve_agent
@@ -58,7 +48,6 @@ def student(lab: Lab) -> Lab:
     for package in ("environment", "experiment", "rlglue_notes"):
         (lab.folder / package).mkdir()
         (lab.folder / package / "__init__.py").write_text("raise SystemExit('the student is not ready')")
-    (lab.folder / "tiny.toml").write_text(SWEEP)
     return lab
 
 
@@ -77,15 +66,6 @@ def test_a_strangers_program_plays_in_a_folder_with_files_named_like_ours(studen
     assert "note: evaluated as it is: exploration could not be frozen" in out
     assert "play against it" not in out
     assert student.episodes("mine").count(b"\n") == 21
-
-
-@pytest.mark.parametrize(
-    "command", ["experiment sweep tiny.toml", "match random greedy --size 4 --openings 2 --jobs 2"]
-)
-def test_workers_start_in_such_a_folder(student: Lab, command: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.chdir(student.folder)
-    result = CliRunner().invoke(cli, command.split())
-    assert result.exit_code == 0, result.output
 
 
 @pytest.mark.parametrize(
