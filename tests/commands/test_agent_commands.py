@@ -63,16 +63,11 @@ def test_a_command_of_a_file_starts_nothing() -> None:
     assert "class.toml names the program 'python mine.py': a file may not start programs" in shown
 
 
-def test_the_seed_of_a_run_seeds_its_agent() -> None:
-    once, again, other = (train(name, "--seed", seed) for name, seed in (("a", "3"), ("b", "3"), ("c", "4")))
-    assert json.loads(once) == json.loads(again)
-    assert json.loads(once) != json.loads(other)
-    assert episodes("a") == episodes("b") != episodes("c")
-
-
-def test_a_checkpoint_of_a_program_is_evaluated_and_resumed_by_the_same_command() -> None:
-    whole = train("whole")
-    call("run", *RUN.split(), "--agent", LEARNS, "--name", "parts", "--episodes", "20")
+def test_the_seed_of_a_run_seeds_a_program_whose_checkpoint_is_evaluated_and_resumed() -> None:
+    whole, other = train("whole", "--seed", "3"), train("other", "--seed", "4")
+    assert json.loads(whole) != json.loads(other)
+    assert episodes("whole") != episodes("other")
+    call("run", *RUN.split(), "--agent", LEARNS, "--name", "parts", "--episodes", "20", "--seed", "3")
     refused = call("run", "--resume", "parts", "--episodes", "30", code=2)
     assert f"runs/parts/config.json names the program {LEARNS!r}" in refused
     call("run", "--resume", "parts", "--episodes", "30", "--allow-programs")

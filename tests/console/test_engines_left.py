@@ -51,9 +51,8 @@ def thinking(protocol: str, player: str) -> Iterator[subprocess.Popen[str]]:
             program.kill()
 
 
-@pytest.mark.parametrize("protocol", ["gtp", "nboard"])
-def test_it_ends_with_its_input_while_it_thinks(protocol: str) -> None:
-    with thinking(protocol, "search:depth=60") as program:
+def test_it_ends_with_its_input_while_it_thinks() -> None:
+    with thinking("gtp", "search:depth=60") as program:
         _, complaint = program.communicate(timeout=ENDS)
     assert program.returncode == 0
     assert complaint == ""

@@ -1,5 +1,3 @@
-from itertools import islice
-
 import numpy as np
 import pytest
 
@@ -129,13 +127,11 @@ def rng() -> np.random.Generator:
 
 
 @pytest.mark.slow
-def test_who_always_errs_and_who_never_does_on_all_of_4x4() -> None:
+def test_who_always_errs_on_all_of_4x4() -> None:
     worst = list(on_every_position(Knowing(max), rng()))
     assert len(worst) == 47_633
     assert all(decision.worth == min(decision.values.values()) for decision in worst)
     assert sum(decision.turned > 0 for decision in worst) == 7_996
-    best = islice(on_every_position(Knowing(min), rng()), 10_000)
-    assert not any(decision.lost or decision.turned for decision in best)
 
 
 @pytest.mark.slow
