@@ -222,7 +222,7 @@ def _improve(nodes: Nodes, node: int, weights: NDArray[np.float64]) -> Integer:
 @compiled
 def _to_shares(weights: NDArray[np.float64]) -> None:
     """Replace the weights by their softmax."""
-    # Loops, because numba needs fifteen times as long to compile the functions of numpy.
+    # Loops, because numba needs twenty times as long to compile the functions of numpy.
     highest, total = -np.inf, 0.0
     for i in range(len(weights)):
         highest = max(highest, weights[i])
