@@ -51,6 +51,7 @@ def test_it_visits_no_more_positions_than_when_this_was_written() -> None:
     assert sum(think(board, Limits(depth=7, endgame=0)).nodes for board in boards) < 335_000
 
 
+@pytest.mark.slow  # compiles for a minute
 def test_on_a_large_board_its_values_are_those_of_a_slow_minimax() -> None:
     for left in (80, 40):
         board = played(10, left, seed=1).board
@@ -58,7 +59,7 @@ def test_on_a_large_board_its_values_are_those_of_a_slow_minimax() -> None:
         assert think(board, Limits(depth=2, endgame=0)).value == pytest.approx(expected)
 
 
-@pytest.mark.parametrize("size", [6, 8, 10])
+@pytest.mark.parametrize("size", [6, 8, pytest.param(10, marks=pytest.mark.slow)])
 def test_the_end_of_a_game_is_solved(size: int) -> None:
     board = played(size, 10, seed=size).board
     report = think(board, Limits(depth=1, endgame=10))
