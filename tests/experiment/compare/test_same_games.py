@@ -26,7 +26,7 @@ from rlglue.glue import Glue
 SIZE, SEED = 6, 3
 OPENINGS = standard_openings(SIZE, 4)
 DETERMINISTIC, RANDOM = "alphabeta:depth=2,eval=mobility", "random"
-BATCHED = "noisy:[search:depth=1,endgame=6,eval=ntuple:pretrained],share=0.3"
+BATCHED = "noisy:[search:depth=1,endgame=6,eval=dqn:pretrained],share=0.3"
 PAIRS = [(DETERMINISTIC, RANDOM), (RANDOM, "corner-greedy"), (BATCHED, "greedy")]
 ALONE = Pool()
 QUIET = Display(Console(quiet=True), 0, 1)

@@ -63,7 +63,7 @@ def test_workers_import_no_modules_of_the_current_directory(tmp_path: Path) -> N
     )
     for name in ("socket", "tempfile", "random", "environment", "experiment"):
         (tmp_path / f"{name}.py").write_text(f"open({str(mark)!r}, 'w')\nraise SystemExit(1)\n")
-    words = "match random greedy --size 4 --openings 1 --repeat 50 --jobs 2"
+    words = "match random greedy --size 4 --openings 1 --repeat 200 --jobs 2"
     command = [sys.executable, str(program), *words.split()]
     subprocess.run(command, cwd=tmp_path, check=True, capture_output=True, timeout=PATIENCE)
     assert not mark.exists()

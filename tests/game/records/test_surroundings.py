@@ -278,7 +278,7 @@ def wthor_file(draw: st.DrawFn, records: list[Record]) -> bytes:
 
 
 @pytest.mark.slow
-@settings(deadline=None, max_examples=100, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(deadline=None, max_examples=300, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(surrounded())
 def test_random_games_come_back_as_the_same(read: Reader, case: tuple[str, bytes, list[Record]]) -> None:
     suffix, data, written = case
