@@ -8,14 +8,13 @@ from typing import Any, ClassVar, Generic, TypeVar
 
 import msgspec
 import numpy as np
-import torch
 from torch import Tensor, nn
-from torch.optim import Adam
 
 from othello_lab.agent import checkpoint
 from othello_lab.agent.checkpoint import Arrays, Stored, Values
 from othello_lab.agent.learner import BatchLearner, Seeds
 from othello_lab.agent.memory.recorder import Recorder, Transition, Transitions
+from othello_lab.agent.optimisers import Optimiser
 from othello_lab.agent.policy import NETWORK, Learned
 from othello_lab.agent.selfplay.games import Decisions, one_game
 from othello_lab.agent.task import Task
@@ -38,20 +37,13 @@ class NetworkLearner(BatchLearner, Generic[C]):
     def __init__(self, config: C, size: int, seeds: Seeds, network: nn.Module, rate: float) -> None:
         """`rate` is the step size of Adam."""
         self.config, self.size, self.network, self._rate = config, size, network, rate
-        self._weights = nn.Parameter(flatten(network))
-        self._weights.grad = self._gradients = flat_gradients(network)
-        self._begin_adam()
+        self._weights, self._gradients = flatten(network), flat_gradients(network)
+        self._adam = Optimiser("adam", self._weights, self._gradients)
+        self._adam.begin()
         self._rng = np.random.default_rng(seeds.draws)
         self._draw = 0.0  # the reward of a drawn game
         self._game: list[Transition] = []
         self._best = False
-
-    def _begin_adam(self) -> None:
-        self._adam = Adam([self._weights], lr=self._rate, fused=True)
-        zeros = torch.zeros_like(self._weights.detach())
-        step = torch.tensor(0.0, device=zeros.device)
-        self._adam_state = {"step": step, "exp_avg": zeros, "exp_avg_sq": zeros.clone()}
-        self._adam.state[self._weights] = self._adam_state
 
     @property
     def playing(self) -> nn.Module:
@@ -85,19 +77,19 @@ class NetworkLearner(BatchLearner, Generic[C]):
         loss.backward()  # type: ignore[no-untyped-call]  # torch has no type for it
         if longest < math.inf:
             self._gradients.mul_((longest / (self._gradients.norm() + _TINY)).clamp(max=1.0))
-        self._adam.step()
+        self._adam.step(self._rate)
 
     def weights(self) -> Arrays:
         """Return a copy of the weights that learn."""
-        return {"weights": self._weights.detach().cpu().numpy().copy()}
+        return {"weights": self._weights.cpu().numpy().copy()}
 
     def take_weights(self, arrays: Arrays) -> None:
         """Load weights from `weights`."""
-        put_tensors(arrays, {"weights": self._weights.detach()})
+        put_tensors(arrays, {"weights": self._weights})
 
     def tensors(self) -> dict[str, Tensor]:
         """Return the tensors of the optimiser's state (no copies), by name in a checkpoint."""
-        return {f"adam.{name}": tensor for name, tensor in self._adam_state.items()}
+        return {f"adam.{name}": tensor for name, tensor in self._adam.state.items()}
 
     def state(self) -> tuple[Arrays, Values]:
         """Return the arrays of the networks, the optimiser and the decisions, and the values of `saved`."""
@@ -130,7 +122,7 @@ class NetworkLearner(BatchLearner, Generic[C]):
         """Load the network of a policy and reset the optimiser. Raises CheckpointError if it does not fit."""
         policy.check_fits(self.config, self.policy())
         put(policy.arrays, self.network, NETWORK)
-        self._begin_adam()
+        self._adam.begin()
 
 
 Columns = TypeVar("Columns", bound=tuple[Any, ...])  # A NamedTuple of arrays [n, ...], one row per decision.

@@ -146,8 +146,7 @@ class DQNLearner(Learner):
         path, arrays = stored.path, stored.arrays
         saved = checkpoint.saved_state(stored, self._saved())
         self.replay.appended = saved.appended
-        if any(name.startswith("optimiser.") for name in arrays):
-            self.q.make_optimiser_state()
+        self.q.begin_optimiser(arrays)
         checkpoint.check_arrays(path, arrays, checkpoint.forms_of(self.state()[0]))
         replay = {name: arrays[_REPLAY + name] for name in self.replay.arrays}
         if not self.replay.is_possible(replay):

@@ -1,27 +1,27 @@
 """The equations of DQN: the targets of a batch, the loss, and the step of the optimiser."""
 
 import copy
-from collections.abc import Callable, Iterable
-from functools import cached_property
+from collections.abc import Callable
 from typing import NamedTuple
 
 import numpy as np
 import torch
 from numpy.typing import NDArray
-from torch import Tensor, nn
+from torch import Tensor
 from torch.nn import functional
-from torch.optim import SGD, Adam, AdamW, Optimizer, RMSprop
 
 from othello_lab.agent.checkpoint import Arrays
 from othello_lab.agent.dqn.config import DQNConfig
 from othello_lab.agent.dqn.network import AVERAGE, legal_squares, make_network
 from othello_lab.agent.memory.replay import Batch
-from othello_lab.agent.weights import flat_gradients, flatten, put, to_arrays
+from othello_lab.agent.optimisers import Optimiser
+from othello_lab.agent.weights import flat_gradients, flatten, put, put_tensors, to_arrays
 from othello_lab.game import symmetry
 
 CPU = torch.device("cpu")
 LOSSES: dict[str, Callable[..., Tensor]] = {"mse": functional.mse_loss, "huber": functional.smooth_l1_loss}
 _MEASURE_EVERY = 16  # The number of updates between two measurements for the log.
+_STATE = "optimiser.0."  # Prefix of the arrays of the optimiser in a checkpoint.
 _MEASURED = 32  # Maximum number of transitions in a measurement, because measurements take time.
 
 
@@ -100,6 +100,7 @@ class QLearning:
         self._networks = {"online.": self.online, "target.": self.target, AVERAGE: self.average}
         # All weights of a network are views of one tensor, and all its gradients of another, for speed.
         self._weights, self._gradient = flatten(self.online), flat_gradients(self.online)
+        self.optimiser = Optimiser(config.optimiser, self._weights, self._gradient)
         self._target_weights = flatten(self.target)
         self._average_weights = flatten(self.average) if config.average_rate else self._weights
         self.updates = 0
@@ -140,8 +141,7 @@ class QLearning:
             self._log({"loss": float(loss.detach()), **measure()})
         if config.clip_norm and (norm := float(self._gradient.norm())) > config.clip_norm:
             self._gradient.mul_(config.clip_norm / norm)
-        self.optimiser.param_groups[0]["lr"] = rate
-        self.optimiser.step()
+        self.optimiser.step(rate)
         if self.updates % config.target_every == 0:
             self._target_weights.lerp_(self._weights, config.target_rate)
         if config.average_rate:
@@ -170,74 +170,22 @@ class QLearning:
         arrays: Arrays = {}
         for prefix, network in self._networks.items():
             arrays |= to_arrays(network, prefix)
-        states = self.optimiser.state_dict()["state"] if "optimiser" in vars(self) else {}
-        for index, state in states.items():
-            arrays |= {f"optimiser.{index}.{key}": tensor.cpu().numpy() for key, tensor in state.items()}
-        return arrays
+        state = self.optimiser.state
+        return arrays | {_STATE + name: tensor.cpu().numpy() for name, tensor in state.items()}
 
-    def make_optimiser_state(self) -> None:
-        """Create an empty state of the optimiser. `restore` then fills it."""
-        self._gradient.zero_()
-        self.optimiser.step()
+    def begin_optimiser(self, arrays: Arrays) -> None:
+        """Give the optimiser a state of the right form if `arrays` has one. `restore` then fills it."""
+        if not self.optimiser.state and any(name.startswith(_STATE) for name in arrays):
+            self.optimiser.begin()
 
     def restore(self, arrays: Arrays) -> None:
         """Load arrays that the method `arrays` returned. Names, shapes and dtypes must be equal."""
         for prefix, network in self._networks.items():
             put(arrays, network, prefix)
-        state: dict[int, dict[str, Tensor]] = {}
-        for name, array in arrays.items():
-            part, *rest = name.split(".", 2)
-            if part == "optimiser":
-                index, key = rest
-                state.setdefault(int(index), {})[key] = torch.from_numpy(array.copy())
-        if state or "optimiser" in vars(self):
-            self.optimiser.load_state_dict({**self.optimiser.state_dict(), "state": state})
+        put_tensors(arrays, self.optimiser.state, _STATE)
 
     def adopt(self, arrays: Arrays) -> None:
         """Copy the arrays of an average network into all three networks, and reset the optimiser."""
         for network in self._networks.values():
             put(arrays, network, AVERAGE)
-        vars(self).pop("optimiser", None)
-
-    @cached_property
-    def optimiser(self) -> Optimizer:
-        """The optimiser of all weights. The first update makes it, because torch needs two seconds for it."""
-        weights = nn.Parameter(self._weights)
-        weights.grad = self._gradient
-        kind, rate = self.config.optimiser, self.config.learning_rate
-        if kind == "rmsprop-graves":
-            return RMSpropGraves([weights], lr=rate)
-        if kind == "rmsprop":
-            return RMSprop([weights], lr=rate)
-        # With `fused`, torch makes one call for all weights instead of several calls per weight.
-        fused: dict[str, type[Adam | AdamW | SGD]] = {"adam": Adam, "adamw": AdamW, "sgd": SGD}
-        return fused[kind]([weights], lr=rate, fused=True)
-
-
-class RMSpropGraves(Optimizer):
-    """RMSprop without momentum (Graves 2013, "Generating Sequences With Recurrent Neural Networks").
-
-    With the gradient g, equations 38 to 45 are: n = alpha n + (1 - alpha) g^2;  m = alpha m + (1 - alpha) g;
-    w = w - lr g / sqrt(n - m^2 + epsilon)
-    """
-
-    def __init__(
-        self, weights: Iterable[Tensor], lr: float, alpha: float = 0.95, epsilon: float = 1e-4
-    ) -> None:
-        super().__init__(weights, {"lr": lr, "alpha": alpha, "epsilon": epsilon})
-
-    @torch.no_grad()
-    def step(self, closure: None = None) -> None:  # type: ignore[override]  # `closure` is not used here
-        """Apply one update to every weight that has a gradient."""
-        for group in self.param_groups:
-            alpha = group["alpha"]
-            for weight in group["params"]:
-                if weight.grad is None:
-                    continue
-                state = self.state[weight]
-                if not state:
-                    state["square"], state["mean"] = torch.zeros_like(weight), torch.zeros_like(weight)
-                state["square"].mul_(alpha).addcmul_(weight.grad, weight.grad, value=1 - alpha)
-                state["mean"].mul_(alpha).add_(weight.grad, alpha=1 - alpha)
-                spread = (state["square"] - state["mean"] ** 2 + group["epsilon"]).sqrt_()
-                weight.addcdiv_(weight.grad, spread, value=-group["lr"])
+        self.optimiser.state = {}

@@ -186,7 +186,7 @@ class GuideLearner(NetworkLearner[C]):
     def update(self, loss: Tensor, longest: float = math.inf) -> None:
         """Make one step of Adam on a loss, then update the average weights."""
         super().update(loss, longest)
-        self._mean.lerp_(self._weights.detach(), 1 / max(1.0, self.config.average * self.saved.updates))
+        self._mean.lerp_(self._weights, 1 / max(1.0, self.config.average * self.saved.updates))
 
     def move_values(self, positions: Positions) -> NDArray[np.float64]:
         """Return the values of all legal moves, float64 [moves], from the values of the next positions."""
@@ -194,7 +194,7 @@ class GuideLearner(NetworkLearner[C]):
 
     def tensors(self) -> dict[str, Tensor]:
         """Return the learning weights and the optimiser's state, without copies."""
-        return {"weights": self._weights.detach(), **super().tensors()}
+        return {"weights": self._weights, **super().tensors()}
 
     def take_policy(self, policy: Learned[Any]) -> None:
         """Load the network of a policy and reset the optimiser. Raises CheckpointError if it does not fit."""

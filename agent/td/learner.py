@@ -1,32 +1,32 @@
 """The learner of TD(lambda). It learns after each decision, or in batches from many games at once."""
 
-from functools import cached_property, partial
+from functools import partial
 from typing import NamedTuple
 
 import msgspec
 import numpy as np
 import torch
 from numpy.typing import NDArray
-from torch import nn
 from torch.nn import functional
 
 from othello_lab.agent import checkpoint
 from othello_lab.agent.checkpoint import Arrays, Count, SavedState, Stored, Values
 from othello_lab.agent.learner import BatchLearner, Seeds
 from othello_lab.agent.memory.recorder import Frame, Recorder, Transition, Transitions, unpack
+from othello_lab.agent.optimisers import Optimiser
 from othello_lab.agent.policy import BestMovePolicy, Learned, NetworkPolicy, move_values, positions_of
 from othello_lab.agent.selfplay.games import GameBatch, move_returns
 from othello_lab.agent.task import Task
 from othello_lab.agent.td.method import TDConfig
 from othello_lab.agent.td.network import Floats, ValueNetwork, afterstate_inputs, make_network, make_values
-from othello_lab.agent.weights import put, random_weights, to_arrays
+from othello_lab.agent.weights import put, put_tensors, random_weights, to_arrays
 from othello_lab.game import symmetry
 from othello_lab.game.batch import BatchGames, Positions
 from othello_lab.game.players.player import Player
 from othello_lab.game.search.textbook import children
 
 _MEAN_RATE = 0.001  # The weight of the newest error in the running mean.
-# Maps the names of the optimiser's arrays in a checkpoint to their names in torch.
+# Maps the names of the optimiser's arrays in a checkpoint to their names in its state.
 _MOMENTS = {"adam.mean": "exp_avg", "adam.square": "exp_avg_sq"}
 
 
@@ -85,16 +85,12 @@ class TDLearner(BatchLearner):
         self.values = make_values(config, make_network(config, size, random_weights(seeds.weights)))
         self._saved = _Saved(0, {"error": 0.0}, {}, 0)
         self._rng = np.random.default_rng(seeds.draws)
-        # All weights are one parameter, for an update with few operations.
-        self._weights = nn.Parameter(torch.from_numpy(self.values.weights))
-        self._weights.grad = torch.from_numpy(self.values.gradients)
+        # All weights are one tensor, for an update with few operations.
+        weights, gradients = torch.from_numpy(self.values.weights), torch.from_numpy(self.values.gradients)
+        self._adam = Optimiser("adam-unfused", weights, gradients)
         self._traces = Traces(len(self.values.weights), config.lam)
         self._best = False
         self._latest: tuple[bytes, _Moves] | None = None
-
-    @cached_property
-    def _adam(self) -> torch.optim.Adam:  # created only if needed, because torch needs a second for it
-        return torch.optim.Adam([self._weights], self.config.batch_rate)
 
     @property
     def numbers(self) -> dict[str, float]:
@@ -179,7 +175,7 @@ class TDLearner(BatchLearner):
         outputs = self.values.network(torch.from_numpy(inputs)).squeeze(1)  # [batch]
         loss = functional.mse_loss(outputs, torch.from_numpy(targets))
         loss.backward()  # type: ignore[no-untyped-call]  # torch has no type for it
-        self._adam.step()
+        self._adam.step(self.config.batch_rate)
         self._saved.batches += 1
         return loss.item()
 
@@ -201,7 +197,7 @@ class TDLearner(BatchLearner):
     def state(self) -> tuple[Arrays, Values]:
         """Return the arrays of the network and the optimiser, and the values of `SavedState`."""
         moments = _MOMENTS if self._saved.batches else {}
-        adam = {name: self._adam.state[self._weights][key].numpy().copy() for name, key in moments.items()}
+        adam = {name: self._adam.state[key].numpy().copy() for name, key in moments.items()}
         self._saved.draws = dict(self._rng.bit_generator.state)
         return self.policy() | adam, msgspec.structs.asdict(self._saved)
 
@@ -212,8 +208,9 @@ class TDLearner(BatchLearner):
         checkpoint.check_arrays(stored.path, stored.arrays, {**checkpoint.forms_of(self.policy()), **moments})
         self._rng, self._saved = checkpoint.generator(stored.path, saved.draws), saved
         if saved.batches:
-            adam = {key: torch.from_numpy(stored.arrays[name].copy()) for name, key in _MOMENTS.items()}
-            self._adam.state[self._weights] = {"step": torch.tensor(float(saved.batches)), **adam}
+            self._adam.begin()
+            self._adam.state["step"].fill_(saved.batches)
+            put_tensors(stored.arrays, {name: self._adam.state[key] for name, key in _MOMENTS.items()})
         put(stored.arrays, self.values.network, TDPolicy.prefix)
 
     def policy(self) -> Arrays:

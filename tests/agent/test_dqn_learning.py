@@ -10,8 +10,9 @@ from othello_lab.agent.dqn.config import DQNConfig
 from othello_lab.agent.dqn.method import DQN, configure
 from othello_lab.agent.dqn.network import action_values, make_network
 from othello_lab.agent.dqn.presets import classic
-from othello_lab.agent.dqn.q_learning import QLearning, RMSpropGraves, prepare, q_learning_targets, td_loss
+from othello_lab.agent.dqn.q_learning import QLearning, prepare, q_learning_targets, td_loss
 from othello_lab.agent.memory.replay import Batch
+from othello_lab.agent.optimisers import rmsprop_graves
 from othello_lab.agent.options import Schedule
 from othello_lab.agent.trained import shipped
 from othello_lab.experiment.study.truth import every_game
@@ -168,13 +169,12 @@ def test_the_slow_networks_move_by_their_rates() -> None:
 
 
 def test_rmsprop_of_graves_has_epsilon_inside_the_root() -> None:
-    weight = torch.tensor([1.0], requires_grad=True)
-    optimiser = RMSpropGraves([weight], lr=0.1, alpha=0.9, epsilon=0.01)
+    weight = torch.tensor([1.0])
+    state = {"square": torch.zeros(1), "mean": torch.zeros(1)}
     square = mean = 0.0
     expected = 1.0
     for gradient in (2.0, -1.0):
-        weight.grad = torch.tensor([gradient])
-        optimiser.step()
+        rmsprop_graves(weight, torch.tensor([gradient]), state, 0.1, alpha=0.9, epsilon=0.01)
         square = 0.9 * square + 0.1 * gradient**2
         mean = 0.9 * mean + 0.1 * gradient
         expected -= 0.1 * gradient / (square - mean**2 + 0.01) ** 0.5

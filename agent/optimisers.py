@@ -1,0 +1,126 @@
+"""The optimisers. They call the functions of `torch.optim`, because its classes import torch._dynamo.
+
+That import takes two seconds in each process that learns.
+"""
+
+from collections.abc import Callable
+from functools import partial
+
+import torch
+from torch import Tensor
+from torch.optim.adam import adam
+from torch.optim.rmsprop import rmsprop
+from torch.optim.sgd import sgd
+
+State = dict[str, Tensor]  # By the names of `torch.optim`. `step` is the number of steps, float32 [].
+
+
+def _adam(
+    weights: Tensor, gradients: Tensor, state: State, rate: float, decay: float = 0.0, fused: bool = True
+) -> None:
+    """Adam (Kingma and Ba 2015, algorithm 1). With `decay`, AdamW (Loshchilov and Hutter 2019)."""
+    adam(
+        [weights],
+        [gradients],
+        [state["exp_avg"]],
+        [state["exp_avg_sq"]],
+        [],
+        [state["step"]],
+        foreach=False,
+        fused=fused,
+        decoupled_weight_decay=True,
+        amsgrad=False,
+        beta1=0.9,
+        beta2=0.999,
+        lr=rate,
+        weight_decay=decay,
+        eps=1e-8,
+        maximize=False,
+    )
+
+
+def _sgd(weights: Tensor, gradients: Tensor, state: State, rate: float) -> None:
+    """Stochastic gradient descent without momentum."""
+    sgd(
+        [weights],
+        [gradients],
+        [None],
+        foreach=False,
+        fused=True,
+        weight_decay=0.0,
+        momentum=0.0,
+        lr=rate,
+        dampening=0.0,
+        nesterov=False,
+        maximize=False,
+    )
+
+
+def _rmsprop(weights: Tensor, gradients: Tensor, state: State, rate: float) -> None:
+    """RMSprop (Hinton 2012, lecture 6e of "Neural Networks for Machine Learning") without momentum."""
+    rmsprop(
+        [weights],
+        [gradients],
+        [state["square_avg"]],
+        [],
+        [],
+        [state["step"]],
+        foreach=False,
+        lr=rate,
+        alpha=0.99,
+        eps=1e-8,
+        weight_decay=0.0,
+        momentum=0.0,
+        centered=False,
+    )
+
+
+def rmsprop_graves(
+    weights: Tensor, gradients: Tensor, state: State, rate: float, alpha: float = 0.95, epsilon: float = 1e-4
+) -> None:
+    """RMSprop without momentum (Graves 2013, "Generating Sequences With Recurrent Neural Networks").
+
+    With the gradient g, equations 38 to 45 are: n = alpha n + (1 - alpha) g^2;  m = alpha m + (1 - alpha) g;
+    w = w - rate g / sqrt(n - m^2 + epsilon)
+    """
+    square, mean = state["square"], state["mean"]
+    square.mul_(alpha).addcmul_(gradients, gradients, value=1 - alpha)
+    mean.mul_(alpha).add_(gradients, alpha=1 - alpha)
+    spread = (square - mean**2 + epsilon).sqrt_()
+    weights.addcdiv_(gradients, spread, value=-rate)
+
+
+_ADAM = ("step", "exp_avg", "exp_avg_sq")
+# Maps the name of an optimiser to the names of its state and to its function.
+_KINDS: dict[str, tuple[tuple[str, ...], Callable[[Tensor, Tensor, State, float], None]]] = {
+    "adam": (_ADAM, _adam),
+    # Several calls of torch per step instead of one, and other rounding. For `td`, to keep its results.
+    "adam-unfused": (_ADAM, partial(_adam, fused=False)),
+    "adamw": (_ADAM, partial(_adam, decay=0.01)),
+    "sgd": ((), _sgd),
+    "rmsprop": (("step", "square_avg"), _rmsprop),
+    "rmsprop-graves": (("square", "mean"), rmsprop_graves),
+}
+
+
+class Optimiser:
+    """Updates a tensor of weights in place, from a tensor of their gradients."""
+
+    def __init__(self, kind: str, weights: Tensor, gradients: Tensor) -> None:
+        self._weights, self._gradients = weights, gradients
+        self._names, self._update = _KINDS[kind]
+        self.state: State = {}  # Empty before the first step.
+
+    def begin(self) -> None:
+        """Set the state of before the first step."""
+        zeros = torch.zeros_like
+        self.state = {
+            name: zeros(self._weights[0]) if name == "step" else zeros(self._weights) for name in self._names
+        }
+
+    @torch.no_grad()
+    def step(self, rate: float) -> None:
+        """Make one step. `rate` is the step size."""
+        if not self.state:
+            self.begin()
+        self._update(self._weights, self._gradients, self.state, rate)
