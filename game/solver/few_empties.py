@@ -29,16 +29,18 @@ _NONE = -(1 << 20)  # The sentinel for the value of an illegal move.
 FEW = 3  # The maximum number of empty squares for a search without a move list. Four would be slower.
 _SORTED = 7  # The minimum number of empty squares for move ordering by the opponent's replies.
 # The state of a search. Compiled code passes a state by reference, so a recursion makes no copies.
-FIELDS: list[Any] = [
-    ("size", np.int64),
-    # Whether empty squares at the end count for the winner.
-    ("bonus", np.bool_),
-    # The number of visited positions.
-    ("nodes", np.int64),
-    # The look and the square of each move, for each number of empty squares.
-    ("moves", np.int32, (257, 256, 2)),
-]
-STATE = np.dtype(FIELDS, align=True)
+STATE = np.dtype(
+    [
+        ("size", np.int64),
+        # Whether empty squares at the end count for the winner.
+        ("bonus", np.bool_),
+        # The number of visited positions.
+        ("nodes", np.int64),
+        # The look and the square of each move, for each number of empty squares.
+        ("moves", np.int32, (257, 256, 2)),
+    ],
+    align=True,
+)
 State = Any  # An item of STATE. Compiled code reads its fields as attributes.
 
 

@@ -72,8 +72,9 @@ class Solver:
         self.convention = convention
         self._table = new_table(hash_mib, np.int16)
         self._state: kernels.State = np.zeros(1, kernels.STATE)[0]
-        self._state["size"] = size
-        self._state["bonus"] = convention is Convention.FINAL_SCORE
+        self._few = self._state["few"]  # a view
+        self._few["size"] = size
+        self._few["bonus"] = convention is Convention.FINAL_SCORE
         self._evaluator = evaluator
         if evaluator:
             # Lazy import: most solvers have no evaluator.
@@ -92,7 +93,7 @@ class Solver:
     @property
     def nodes(self) -> int:
         """The number of positions visited so far."""
-        return int(self._state["nodes"])
+        return int(self._few["nodes"])
 
     def forget(self) -> None:
         """Clear the table, and call `begin`."""
@@ -101,7 +102,7 @@ class Solver:
 
     def begin(self, limit: int = NO_LIMIT) -> None:
         """Reset the node count and any interrupt, and set the node limit. Keep the table."""
-        self._state["nodes"], self._state["limit"], self._state["stop"] = 0, limit, False
+        self._few["nodes"], self._state["limit"], self._state["stop"] = 0, limit, False
 
     def stop(self) -> None:
         """Interrupt a search in another thread. All searches raise StoppedError until `begin` is called."""

@@ -20,8 +20,8 @@ from othello_lab.game.kernels.bits import (
     without_lowest,
 )
 from othello_lab.game.kernels.jit import compiled
+from othello_lab.game.solver.few_empties import STATE as FEW_EMPTIES
 from othello_lab.game.solver.few_empties import (
-    FIELDS,
     FIRST,
     INFINITY,
     final_value,
@@ -36,7 +36,7 @@ SHALLOW = 8  # The maximum number of empty squares for `shallow`, a search witho
 PEEK = 10
 JUDGED = 13  # The minimum number of empty squares for move ordering by a network.
 JUDGEMENT = 16  # The factor of the network's sum in a look. Measurements with 8 and 40 were worse.
-# The state of a search, with the fields of a search for few empty squares and of a network.
+# The state of a search.
 STATE = np.dtype(
     [
         # The network that helps to order the moves. Without patterns, there is no network.
@@ -45,7 +45,8 @@ STATE = np.dtype(
         ("limit", np.int64),
         # Whether another thread has interrupted the search, or the limit is reached.
         ("stop", np.bool_),
-        *FIELDS,
+        # The state of `shallow`. `deep` shares its fields.
+        ("few", FEW_EMPTIES),
     ],
     align=True,
 )
@@ -59,8 +60,8 @@ def _judge(own: Bits, opponent: Bits, empties: int, moves: NDArray[np.int32], st
         return
     for index in range(len(moves)):
         square = moves[index, 1]
-        mine, theirs = after(own, opponent, square, state.size)
-        expected = -unbounded(theirs, mine, state.size, state.network)
+        mine, theirs = after(own, opponent, square, state.few.size)
+        expected = -unbounded(theirs, mine, state.few.size, state.network)
         moves[index, 0] += np.int32(JUDGEMENT * expected)
 
 
@@ -71,19 +72,20 @@ def deep(own: Bits, opponent: Bits, empties: int, beta: int, state: State, table
     The result of an interrupted search is undefined.
     """
     if empties <= SHALLOW:
-        return shallow(own, opponent, beta, state)
-    state.nodes += 1
-    state.stop = state.stop or state.nodes >= state.limit
-    size, started = state.size, state.nodes
+        return shallow(own, opponent, beta, state.few)
+    few = state.few
+    few.nodes += 1
+    state.stop = state.stop or few.nodes >= state.limit
+    size, started = few.size, few.nodes
     lower, upper, hint = known(table, own, opponent, empties, INFINITY)
     upper = min(upper, most(own, opponent, beta, size))
     if lower >= beta or upper < beta:
         return lower if lower >= beta else upper
-    moves = state.moves[empties]
+    moves = few.moves[empties]
     end = list_moves(own, opponent, hint, size, moves)
     if end == 0:
         if not occupied(legal_moves(opponent, own, size)):
-            return final_value(own, opponent, size, state.bonus)
+            return final_value(own, opponent, size, few.bonus)
         return -deep(opponent, own, empties, 1 - beta, state, table)
     _judge(own, opponent, empties, moves[:end], state)
     least = _known_of_moves(own, opponent, beta, moves[: end * (empties > PEEK)], size, table)
@@ -101,7 +103,7 @@ def deep(own: Bits, opponent: Bits, empties: int, beta: int, state: State, table
             if best >= beta:
                 break
     lower, upper = (best, upper) if best >= beta else (lower, best)
-    store(table, own, opponent, lower, upper, empties, best_move, state.nodes - started)
+    store(table, own, opponent, lower, upper, empties, best_move, few.nodes - started)
     return best
 
 
