@@ -20,7 +20,6 @@ from othello_lab.game.kernels.bits import (
     without_lowest,
 )
 from othello_lab.game.kernels.jit import compiled
-from othello_lab.game.solver.few_empties import STATE as FEW_EMPTIES
 from othello_lab.game.solver.few_empties import (
     FIRST,
     INFINITY,
@@ -29,6 +28,7 @@ from othello_lab.game.solver.few_empties import (
     shallow,
     take_best,
 )
+from othello_lab.game.solver.few_empties import STATE as FEW_EMPTIES
 from othello_lab.game.solver.table import NOTHING, Table, known, store
 
 SHALLOW = 8  # The maximum number of empty squares for `shallow`, a search without a table.
