@@ -48,20 +48,24 @@ CACHE = _cache_directory()
 vars(numba.config)["CACHE_DIR"] = str(CACHE)
 
 
+# Without `no_cfunc_wrapper`, numba would compile a second entry for each function, for callers in C.
+_OPTIONS: Any = {"cache": True, "nogil": True, "no_cfunc_wrapper": True}
+
+
 def compiled(function: Function) -> Function:
     """Return a compiled `function`. The first call with new argument types takes longer."""
-    return cast(Function, numba.njit(cache=True, nogil=True)(function))
+    return cast(Function, numba.njit(**_OPTIONS)(function))
 
 
 def compiled_for(function: Function, argument_types: str) -> Callable[[], Function]:
     """Return a callable without arguments that returns `function`, compiled once for `argument_types`."""
     # Python integers then need no conversion, which halves the time of a short call.
-    return cache(lambda: cast(Function, numba.njit(argument_types, cache=True, nogil=True)(function)))
+    return cache(lambda: cast(Function, numba.njit(argument_types, **_OPTIONS)(function)))
 
 
 def inlined(function: Function) -> Function:
     """Return a compiled `function` that is inlined into its callers, so that loops can be vectorised."""
-    return cast(Function, numba.njit(cache=True, nogil=True, forceinline=True)(function))
+    return cast(Function, numba.njit(**_OPTIONS, forceinline=True)(function))
 
 
 def overloads(generic: Callable[..., Any], inlined: bool = False) -> Callable[[Function], Function]:

@@ -22,6 +22,7 @@ def test_it_beats_random_on_4x4() -> None:
     assert won(glue, 100) > 0.8
 
 
+@pytest.mark.slow
 def test_the_same_seed_plays_the_same_games() -> None:
     assert play(trio(DQN, seed=3)[0], 30) == play(trio(DQN, seed=3)[0], 30)
     assert play(trio(DQN, seed=3)[0], 30) != play(trio(DQN, seed=4)[0], 30)
@@ -127,6 +128,7 @@ def test_it_freezes_itself_after_enough_games_without_a_loss() -> None:
     assert not agent.exploring
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("priority", "replay"), [("0", "300"), ("0.6", "60")])
 def test_a_thread_changes_nothing(priority: str, replay: str) -> None:
     games, weights = [], []

@@ -104,6 +104,7 @@ def filled(replay: Replay, naive: NaiveReplay, games: Games) -> None:
                 replay.complete(this.action, this.reward, this.discount)
 
 
+@pytest.mark.slow
 @given(
     st.integers(1, 4),
     st.integers(1, 3),

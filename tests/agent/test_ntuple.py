@@ -195,6 +195,7 @@ def test_the_same_seed_fits_the_same_network(tmp_path: Path) -> None:
     assert a == b
 
 
+@pytest.mark.slow
 def test_the_command_leaves_a_policy_of_the_same_kind(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -209,6 +209,7 @@ def test_a_position_is_worth_its_best_move_also_for_who_must_pass(tmp_path: Path
     assert make(f"search:depth=2,eval={text}", 4).choose(Game(Board.start(4)), np.random.default_rng(0)) >= 0
 
 
+@pytest.mark.slow
 def test_boards_larger_than_4x4_are_refused() -> None:
     with pytest.raises(TaskError, match=r"boards up to 4x4, not 6x6: use --size 4"):
         make_agent("tabular", size=6)

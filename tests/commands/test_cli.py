@@ -167,6 +167,7 @@ def test_ctrl_c_prints_a_line(monkeypatch: pytest.MonkeyPatch, capsys: pytest.Ca
     assert capsys.readouterr().err == "\nInterrupted.\n"
 
 
+@pytest.mark.slow
 def test_ctrl_c_ends_a_server_and_who_waits_for_one_alike() -> None:
     lines = ("glue --port 0", "agent random --port 1")
     started = [

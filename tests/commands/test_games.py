@@ -159,6 +159,7 @@ def test_every_format_is_read(name: str, tmp_path: Path) -> None:
     assert games(path, "--show").stdout.endswith("f5d6\n")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("taking", "words", "shows"),
     [

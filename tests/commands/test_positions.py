@@ -84,6 +84,7 @@ def test_the_opening_is_named() -> None:
     assert json.loads(review("b1a1", "--size", "4", "--json").stdout)["opening"] == ""
 
 
+@pytest.mark.slow
 def test_where_it_is_solved_and_how_far_is_looked_before_can_be_chosen() -> None:
     moves = ["f5d6c3d3c4f4f6", "--nodes", "50"]
     assert "discs at the end, exactly" not in review(*moves, "--exact", "0").stdout

@@ -34,6 +34,7 @@ def assert_same(board: Board, reference: Reference) -> None:
     assert board.counts() == (reference.count("X"), reference.count("O"))
 
 
+@pytest.mark.slow
 @settings(deadline=None, max_examples=20)
 @given(sizes, st.randoms(use_true_random=False))
 def test_a_whole_game_agrees_with_the_reference_at_every_ply(size: int, random: Random) -> None:

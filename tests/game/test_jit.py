@@ -21,6 +21,7 @@ def test_where_the_cache_is(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> 
     assert cache_place(tmp_path) == Path("/named")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("command", ["games f5d6", "match random greedy"])
 def test_without_compiled_code_there_is_one_line(command: str) -> None:
     result = subprocess.run(

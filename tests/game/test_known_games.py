@@ -24,6 +24,7 @@ def levels(size: int) -> Iterator[set[Board]]:
         level = {board.play(move) for board in ready for move in board.legal_moves}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("size", [4, 6, 8])
 def test_numbers_of_distinct_positions(size: int) -> None:
     expected = {
@@ -36,6 +37,7 @@ def test_numbers_of_distinct_positions(size: int) -> None:
         assert (len(boards), over, passing) == expected[placements], f"after {placements} placements"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("size", [4, 6, 8])
 def test_numbers_of_distinct_positions_under_symmetry(size: int) -> None:
     for row in rows_of("unique_positions.csv"):

@@ -74,6 +74,7 @@ def written(draw: st.DrawFn) -> tuple[Game, str]:
     return game, draw(st.sampled_from([text, text.upper(), text.title()]))
 
 
+@pytest.mark.slow
 @settings(deadline=None, max_examples=200)
 @given(written())
 def test_any_writing_of_a_game_reads_as_the_same_game(pair: tuple[Game, str]) -> None:
@@ -149,6 +150,7 @@ def written_position(draw: st.DrawFn) -> tuple[Board, str]:
     return board, draw(st.sampled_from([text, f'"{text}"', f"[{text}]"]))
 
 
+@pytest.mark.slow
 @settings(deadline=None, max_examples=200)
 @given(written_position())
 def test_any_writing_of_a_position_reads_as_the_same_position(pair: tuple[Board, str]) -> None:

@@ -154,6 +154,7 @@ def broken_by_environment(environment: EnvironmentLike) -> list[Finding]:
     return [finding for finding in findings(checks, environment) if finding.broken]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("fault", "rule"),
     [

@@ -208,6 +208,7 @@ def test_a_full_disk_when_a_past_self_is_kept_is_told(here: Path, monkeypatch: p
     assert line.endswith("selfplay --resume one")
 
 
+@pytest.mark.slow
 @needs_full
 @pytest.mark.drawn
 def test_a_full_disk_costs_the_plot_only(run: RunFolder, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -165,6 +165,7 @@ def count(board: Board) -> int:
     return sum(count(board.play(move)) for move in moves or [PASS])
 
 
+@pytest.mark.slow
 def test_an_illegal_move_is_told() -> None:
     with pytest.raises(IllegalMoveError, match="a1 is not legal here"):
         next(on_every_position(Cheat(), rng()))

@@ -14,6 +14,7 @@ def moves_of(text: str, size: int = 8) -> list[str]:
     return [record.game.transcript() for record in strict(txt.entries(text, size))]
 
 
+@pytest.mark.slow
 @settings(deadline=None, max_examples=40)
 @given(st.lists(games().filter(lambda game: bool(game.moves)), max_size=3))
 def test_games_of_every_size_come_back(written: list[Game]) -> None:

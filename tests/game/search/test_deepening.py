@@ -166,6 +166,7 @@ def test_a_ranking_has_an_answer_when_time_is_short() -> None:
     assert {report.move for report in ranked} == set(Board.start(8).legal_moves)
 
 
+@pytest.mark.slow
 def test_a_ranking_with_a_number_of_nodes_is_the_same_each_time() -> None:
     board = Game.from_transcript("f5d6c3d3c4f4f6").board
     few, many = (

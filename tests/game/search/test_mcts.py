@@ -194,6 +194,7 @@ def test_a_proven_move_is_said_to_be_won_or_lost() -> None:
     assert found.values.min() == found.values.max() == -1e9
 
 
+@pytest.mark.slow
 def test_it_beats_a_plain_search() -> None:
     pairing = Pairing("mcts:simulations=1000", "alphabeta:depth=1,eval=positional", 6, repeat=4)
     assert sum(played.points for played in play_games(pairing, range(8))) >= 6

@@ -36,6 +36,7 @@ def nearly_full(draw: st.DrawFn) -> Board:
     return Board(size, black & gone, white & gone, draw(st.sampled_from(Colour)))
 
 
+@pytest.mark.slow
 @settings(max_examples=200, deadline=None)
 @given(nearly_full())
 def test_a_stable_disc_is_turned_over_in_no_continuation(board: Board) -> None:

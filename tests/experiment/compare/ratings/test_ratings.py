@@ -31,6 +31,7 @@ def outcomes(expected: Numbers, draws: float, rng: np.random.Generator) -> Numbe
     return np.asarray((luck < expected - half) * 0.5 + (luck < expected + half) * 0.5)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("players", "openings", "gap", "favour", "draws", "copies"),
     [
