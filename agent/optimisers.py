@@ -1,6 +1,6 @@
-"""The optimisers. They call the functions of `torch.optim`, because its classes import torch._dynamo.
+"""The optimisers. They call the functions of `torch.optim`. Its classes would import torch._dynamo.
 
-That import takes two seconds in each process that learns.
+That import takes two seconds in each process that learns. The functions have these arguments since torch 2.4.
 """
 
 from collections.abc import Callable
@@ -9,6 +9,7 @@ from functools import partial
 import torch
 from torch import Tensor
 from torch.optim.adam import adam
+from torch.optim.adamw import adamw
 from torch.optim.rmsprop import rmsprop
 from torch.optim.sgd import sgd
 
@@ -19,7 +20,8 @@ def _adam(
     weights: Tensor, gradients: Tensor, state: State, rate: float, decay: float = 0.0, fused: bool = True
 ) -> None:
     """Adam (Kingma and Ba 2015, algorithm 1). With `decay`, AdamW (Loshchilov and Hutter 2019)."""
-    adam(
+    function: Callable[..., None] = adamw if decay else adam
+    function(
         [weights],
         [gradients],
         [state["exp_avg"]],
@@ -28,7 +30,6 @@ def _adam(
         [state["step"]],
         foreach=False,
         fused=fused,
-        decoupled_weight_decay=True,
         amsgrad=False,
         beta1=0.9,
         beta2=0.999,
