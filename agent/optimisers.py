@@ -105,7 +105,7 @@ _KINDS: dict[str, tuple[tuple[str, ...], Callable[[Tensor, Tensor, State, float]
 
 
 class Optimiser:
-    """Updates a tensor of weights in place, from a tensor of their gradients."""
+    """Updates a tensor of weights in place, from a tensor of their gradients. `kind` is a key of _KINDS."""
 
     def __init__(self, kind: str, weights: Tensor, gradients: Tensor) -> None:
         self._weights, self._gradients = weights, gradients
@@ -113,7 +113,7 @@ class Optimiser:
         self.state: State = {}  # Empty before the first step.
 
     def begin(self) -> None:
-        """Set the state of before the first step."""
+        """Set the state to zeros, as before the first step."""
         zeros = torch.zeros_like
         self.state = {
             name: zeros(self._weights[0]) if name == "step" else zeros(self._weights) for name in self._names
