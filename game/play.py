@@ -178,7 +178,8 @@ def _play_together(pairing: Pairing, numbers: Sequence[int], a: Policy, b: Polic
                 squares[own] = policy.choose_many(turn.positions.take(own), luck[turn.games[own]])
         return squares
 
-    openings = {luck.opening: Game.from_transcript(luck.opening, pairing.size) for luck in lucks}
+    texts = {luck.opening for luck in lucks}
+    openings = {text: Game.from_transcript(text, pairing.size) for text in texts}
     games = [openings[luck.opening] for luck in lucks]
     boards = [game.board for game in games]
     black_to_move = np.array([board.turn is Colour.BLACK for board in boards])

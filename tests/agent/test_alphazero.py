@@ -98,6 +98,7 @@ def test_an_example_is_turned_with_its_policy(turn: int) -> None:
     np.testing.assert_array_equal(computed[0], computed[1])
 
 
+@pytest.mark.slow
 def test_it_learns_what_it_is_shown_and_what_plays_follows() -> None:
     learning = learner()
     board = Board.start(4)
@@ -140,6 +141,7 @@ def test_it_explores_by_the_noise_of_its_search_alone() -> None:
     assert agent.epsilon == 0
 
 
+@pytest.mark.slow
 def test_a_position_before_a_pass_is_worth_minus_what_it_is_to_the_other_side(tmp_path: Path) -> None:
     glue, agent = trio(ALPHAZERO, tmp_path, opponent="self")
     play(glue, 20)

@@ -43,6 +43,7 @@ def test_each_line_of_a_text_file_is_an_opening(path: Path) -> None:
     assert [line[:4] for line in played] == ["b1a1", "b1a1", "b1c1", "b1c1"]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("command", "openings"),
     [
@@ -71,6 +72,7 @@ def test_games_may_begin_at_the_standard_start(
         assert "from the standard start" in result.stdout
 
 
+@pytest.mark.slow
 def test_games_that_are_played_again_move_for_move_are_told() -> None:
     words = "search:depth=1", "search:depth=2", "--openings", "0", "--repeat", "3"
     assert "games     6 from the standard start" in (text := run(match.command, *words).stdout)

@@ -21,6 +21,7 @@ def test_they_commute_with_the_rules(board: Board, symmetry: int) -> None:
         assert transform(board.play(move), symmetry) == turned.play(targets[move])
 
 
+@pytest.mark.slow
 @settings(deadline=None, max_examples=50)
 @given(boards, symmetries)
 def test_planes_turn_with_the_board(board: Board, symmetry: int) -> None:

@@ -72,6 +72,7 @@ class Interrupted(Player):
         return game.board.legal_moves[0]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("words", "told"),
     [

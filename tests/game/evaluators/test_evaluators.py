@@ -56,6 +56,7 @@ def test_the_end_phase_begins_with_all_corners_taken() -> None:
     assert value("mobility", f"{three[:-1]}X X") == 3 - 3
 
 
+@pytest.mark.slow
 @given(boards)
 @settings(max_examples=100, deadline=None)
 def test_positional_and_mobility_equal_the_reference(board: Board) -> None:

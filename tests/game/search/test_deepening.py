@@ -35,6 +35,7 @@ def test_at_equal_depth_its_values_are_those_of_alphabeta(size: int, evaluator: 
             assert report.depth == min(depth, board.empties + 4)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("depth", [2, 3])
 def test_with_a_network_its_values_are_those_of_a_search_that_prunes_nothing(depth: int) -> None:
     evaluator = make_evaluator("ntuple:pretrained", 6)

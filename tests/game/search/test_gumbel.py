@@ -45,6 +45,7 @@ def test_what_a_guide_is_certain_of_is_not_proven() -> None:
     assert 0.99 < np.abs(found.worths).max() < 1.0
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("noisy", [False, True])
 @pytest.mark.parametrize(
     ("size", "simulations", "solve"),

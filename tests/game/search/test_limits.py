@@ -110,6 +110,7 @@ def test_where_there_is_little_or_it_is_told_otherwise_it_is_not(text: str, seve
     assert not report(text, seventeen).solved
 
 
+@pytest.mark.slow
 def test_an_attempt_with_nodes_is_the_same_each_time_and_costs_no_more_than_is_allowed() -> None:
     board, nodes = played(8, 20, seed=1).board, 300_000
     first, second = (think(board, Limits(nodes=nodes), "ntuple:pretrained", seed=3) for _ in range(2))
