@@ -1,6 +1,7 @@
-"""The optimisers. They call the functions of `torch.optim`. Its classes would import torch._dynamo.
+"""Optimisers for a network whose weights are one tensor.
 
-That import takes two seconds in each process that learns. The functions have these arguments since torch 2.4.
+They call the functions of `torch.optim`, which accept these arguments since torch 2.4. The classes of
+`torch.optim` import torch._dynamo at their first step, which takes two seconds in each process that learns.
 """
 
 from collections.abc import Callable
@@ -95,7 +96,7 @@ _ADAM = ("step", "exp_avg", "exp_avg_sq")
 # Maps the name of an optimiser to the names of its state and to its function.
 _KINDS: dict[str, tuple[tuple[str, ...], Callable[[Tensor, Tensor, State, float], None]]] = {
     "adam": (_ADAM, _adam),
-    # Several calls of torch per step instead of one, and other rounding. For `td`, to keep its results.
+    # Adam with several operations for a step instead of one. Its rounding differs. `td` uses it.
     "adam-unfused": (_ADAM, partial(_adam, fused=False)),
     "adamw": (_ADAM, partial(_adam, decay=0.01)),
     "sgd": ((), _sgd),
@@ -105,7 +106,10 @@ _KINDS: dict[str, tuple[tuple[str, ...], Callable[[Tensor, Tensor, State, float]
 
 
 class Optimiser:
-    """Updates a tensor of weights in place, from a tensor of their gradients. `kind` is a key of _KINDS."""
+    """Updates a tensor of weights in place from the tensor of their gradients.
+
+    `kind` is a value of the option `optimiser` of dqn, or `adam-unfused`.
+    """
 
     def __init__(self, kind: str, weights: Tensor, gradients: Tensor) -> None:
         self._weights, self._gradients = weights, gradients

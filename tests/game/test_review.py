@@ -98,9 +98,18 @@ def test_before_the_end_a_search_estimates_and_repeats() -> None:
     assert found == review(game, 0, 2_000)
 
 
-def test_a_board_without_a_trained_evaluation_has_points() -> None:
-    (found,) = review(random_games(4, 1)[0].until(1), 0, 100)
+def test_a_board_without_a_trained_evaluation_has_points_and_exact_values_near_the_end() -> None:
+    game = random_games(10, 1)[0]
+    (found,) = review(game.until(1), 0, 100)
     assert found.unit == POINTS
+    late = game.until()
+    late.boards = [board for board in game.boards if board.empties <= 11]
+    late.moves = game.moves[len(game.moves) + 1 - len(late.boards) :]
+    for first, second in pairwise(review(late, 11)):
+        best = max(second.values.values())
+        assert first.values[first.move] == (best if first.side is second.side else -best)
+        assert first.exact
+        assert first.unit == DISCS
 
 
 def test_a_wipe_out_in_sight_is_worth_the_discs_at_its_end() -> None:

@@ -20,7 +20,7 @@ def random_games(size: int) -> Games:
     return sources.random_games(size, GAMES, seed=size)
 
 
-@pytest.fixture(scope="module", params=[4, 8])
+@pytest.fixture(scope="module", params=[4, 6, 8])
 def analysis(request: pytest.FixtureRequest) -> Analysis:
     source = Source(random_games(request.param), "random", {BOTH: "random"}, {})
     return examine(source, None, 0, Console(quiet=True))
