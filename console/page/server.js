@@ -4,6 +4,7 @@ const server = (() => {
   const BUSY = 200, IDLE = 2000;
   let state = null;
   let waiting = Promise.resolve();
+  let timer;
   let show = () => {};
   let keep = () => {};
 
@@ -25,18 +26,23 @@ const server = (() => {
     if (state.file) keep(...state.file);
   }
 
-  // Send one request at a time, so that an older answer never comes last.
+  // Send one request at a time, so that an older answer never comes last. The last answer says when to ask again.
   function tell(action = null) {
     waiting = waiting.then(() => ask(action)).catch(() => {
       state = null;
       page.say("notice", "othello play does not answer: the game is kept, and goes on here once it is started on this port again.");
-    });
+    }).finally(schedule);
     return waiting;
   }
 
-  async function look() {
-    if (!document.hidden) await tell();
-    setTimeout(look, state && state.is_busy ? BUSY : IDLE);
+  function schedule() {
+    clearTimeout(timer);
+    timer = setTimeout(look, state?.is_busy ? BUSY : IDLE);
+  }
+
+  function look() {
+    if (document.hidden) schedule();
+    else tell();
   }
 
   // Show another game in this tab, either a saved game or a new game.
