@@ -34,6 +34,7 @@ _LONG_FILES = (
     "test_in_a_browser.py",
     "test_ray.py",
     "test_random_play.py",
+    "test_catalogue.py",  # compiles the search for boards above 8x8, which test_review uses later
 )
 
 
