@@ -24,7 +24,7 @@ from othello_lab.game.kernels.bits import (
     words_of,
     write_nth_row,
 )
-from othello_lab.game.kernels.jit import compiled
+from othello_lab.game.kernels.jit import compiled, compiled_helper
 from othello_lab.game.luck import SeatSeeds, random_square, random_word, turn_word, uniform
 from othello_lab.game.notation import PASS
 from othello_lab.game.observation import write_planes_on_words
@@ -357,7 +357,7 @@ def _draw(
         drawn[i] = uniform(random_word(word, which))
 
 
-@compiled
+@compiled_helper
 def random_game(
     own: Bits, opponent: Bits, size: int, seed: Integer, counter: int, likely: bool
 ) -> tuple[Integer, Integer, Integer]:
@@ -379,7 +379,7 @@ def random_game(
         plies += 1
 
 
-@compiled
+@compiled_helper
 def _likely(moves: Bits, own: Bits, opponent: Bits, size: int) -> Bits:
     """Return the corners, or else the moves that are not next to an empty corner, or else all moves."""
     corners = from_row(own, bitboard.CORNERS[size])

@@ -13,6 +13,7 @@ from othello_lab.game.observation import encode
 from othello_lab.game.openings import perft
 from othello_lab.game.play import Pairing, play_games
 from othello_lab.game.search import ALGORITHMS, search
+from othello_lab.game.search.gumbel import GuidedLimits, guide_of, search_many
 
 
 def compile_all() -> None:
@@ -33,10 +34,12 @@ def compile_all() -> None:
     planes(games.positions, np.int8)
     planes(games.positions, np.uint8)
     planes(games.positions, np.float32)
+    # The search of `alphazero`.
+    evaluator, rng = make_evaluator("positional", 4), np.random.default_rng(0)
+    search_many(guide_of(evaluator, 4), repeated(Board.start(4), 1), GuidedLimits(simulations=2), None)
     # The next loops compile the textbook searches, one-ply players, `search` with its solver, and `mcts`.
-    rng = np.random.default_rng(0)
     for algorithm in ALGORITHMS:
-        search(Board.start(4), algorithm, 1, make_evaluator("positional", 4), rng)
+        search(Board.start(4), algorithm, 1, evaluator, rng)
     for player in ("positional", "search", "mcts", "mcts:eval=positional"):
         make(player, 4).choose(Game(Board.start(4)), rng)
 

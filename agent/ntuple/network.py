@@ -21,7 +21,7 @@ from othello_lab.game.evaluators.patterns import (
 )
 from othello_lab.game.kernels.bitboard import legal_moves
 from othello_lab.game.kernels.bits import Bits, from_int, nth_row
-from othello_lab.game.kernels.jit import array_at, at_address, compiled, scratch
+from othello_lab.game.kernels.jit import array_at, at_address, compiled, compiled_helper, scratch
 from othello_lab.game.notation import parse_square
 
 PLAYS = "plays"  # The name of the average weights' array, the only array of a policy.
@@ -119,7 +119,7 @@ def learn(
     return squared
 
 
-@compiled
+@compiled_helper
 def _find_weights(own: Bits, opponent: Bits, size: int, network: Network, places: NDArray[np.int32]) -> None:
     instances = network.instances
     configurations = array_at(scratch(), MOST_INSTANCES, np.uint16)
@@ -133,7 +133,7 @@ def _find_weights(own: Bits, opponent: Bits, size: int, network: Network, places
             places[instances + i] = network.counts + place
 
 
-@compiled
+@compiled_helper
 def _move(
     weights: NDArray[np.float32],
     errors: NDArray[np.float32],

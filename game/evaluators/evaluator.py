@@ -27,7 +27,7 @@ from othello_lab.game.kernels.bits import (
     without_lowest,
     words_of,
 )
-from othello_lab.game.kernels.jit import compiled
+from othello_lab.game.kernels.jit import compiled, compiled_helper
 from othello_lab.game.safe_files import read_text
 from othello_lab.game.values import EXPECTED_RESULT, POINTS, WON
 
@@ -68,13 +68,13 @@ PARAMETERS = np.dtype(
 Parameters = Any
 
 
-@compiled
+@compiled_helper
 def finished(own: Bits, opponent: Bits) -> float:
     """Return the value of a finished game for the side to move, which is WON, 0 or -WON."""
     return float(WON * np.sign(count(own) - count(opponent)))
 
 
-@compiled
+@compiled_helper
 def evaluate(own: Bits, opponent: Bits, size: int, parameters: Parameters) -> float:
     """Return the value of an unfinished position for the side to move."""
     if parameters.network.instances > 0:
@@ -94,19 +94,19 @@ def evaluate(own: Bits, opponent: Bits, size: int, parameters: Parameters) -> fl
     return value
 
 
-@compiled
+@compiled_helper
 def _in_end_phase(own: Bits, opponent: Bits, size: int, end: int) -> bool:
     discs = own | opponent
     return count(discs) >= end or not occupied(from_row(own, CORNERS[size]) & ~discs)
 
 
-@compiled
+@compiled_helper
 def _mobility(own: Bits, opponent: Bits, size: int) -> float:
     mine, theirs = count(legal_moves(own, opponent, size)), count(legal_moves(opponent, own, size))
     return (mine - theirs) / (mine + theirs) if mine + theirs > 0 else 0.0
 
 
-@compiled
+@compiled_helper
 def _faded(value: float, own: Bits, opponent: Bits, size: int) -> float:
     """Interpolate linearly from `value` to the disc difference as the board fills."""
     filled = (count(own | opponent) - 4) / (size * size - 4)
@@ -249,7 +249,7 @@ def shallow(depth: int) -> int:
     return max(0, (depth + odd) // 4 * 2 - odd)
 
 
-@compiled
+@compiled_helper
 def bounds(
     prediction: Any,  # noqa: ANN401  an item of `by_depth`
     alpha: float,

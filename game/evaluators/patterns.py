@@ -27,7 +27,7 @@ from othello_lab.game.kernels.bits import (
     word,
     words_of,
 )
-from othello_lab.game.kernels.jit import array_at, at_address, compiled, scratch
+from othello_lab.game.kernels.jit import array_at, at_address, compiled_helper, scratch
 from othello_lab.game.notation import SIZES
 from othello_lab.game.symmetry import permutations
 
@@ -230,13 +230,13 @@ def _diagonals(size: int) -> tuple[SquareSet, ...]:
 NAMED = {"standard": standard, "large": large}
 
 
-@compiled
+@compiled_helper
 def value(own: Bits, opponent: Bits, size: int, network: Network) -> float:
     """Return the expected result for the side to move, from -1 to 1."""
     return math.tanh(unbounded(own, opponent, size, network))
 
 
-@compiled
+@compiled_helper
 def unbounded(own: Bits, opponent: Bits, size: int, network: Network) -> float:
     """Return the artanh of `value`, which is unbounded."""
     moves = legal_moves(own, opponent, size)
@@ -245,7 +245,7 @@ def unbounded(own: Bits, opponent: Bits, size: int, network: Network) -> float:
     return -total(opponent, own, legal_moves(opponent, own, size), size, network)
 
 
-@compiled
+@compiled_helper
 def total(own: Bits, opponent: Bits, moves: Bits, size: int, network: Network) -> float:
     """Return the sum of the weights for the side to move, whose legal squares are `moves`."""
     configurations = array_at(scratch(), MOST_INSTANCES, np.uint16)
@@ -253,7 +253,7 @@ def total(own: Bits, opponent: Bits, moves: Bits, size: int, network: Network) -
     return sum_of(configurations, own, opponent, moves, legal_moves(opponent, own, size), size, network)
 
 
-@compiled
+@compiled_helper
 def sum_of(
     configurations: Any,  # noqa: ANN401  numba's array
     own: Bits,
@@ -285,7 +285,7 @@ def sum_of(
     return float((a + b) + (c + d))
 
 
-@compiled
+@compiled_helper
 def find_after(
     before: Any,  # noqa: ANN401  numba's arrays
     disc: Integer,
@@ -311,14 +311,14 @@ def find_after(
             configurations[i] += row[i]
 
 
-@compiled
+@compiled_helper
 def weights_of(network: Network) -> Any:  # noqa: ANN401  numba's array
     """Return the weights, float32 [rows, configurations]. Each stage has a row."""
     stages = network.stages + (FEW_STAGES if network.few > 0 else 0)
     return array_at(at_address(network.weights), (stages, network.configurations), np.float32)
 
 
-@compiled
+@compiled_helper
 def find(own: Bits, opponent: Bits, network: Network, configurations: Any) -> None:  # noqa: ANN401  numba's array
     """Write the configurations of all instances to `configurations`, uint16 [MOST_INSTANCES]."""
     lanes, words = network.lanes, network.words
@@ -331,7 +331,7 @@ def find(own: Bits, opponent: Bits, network: Network, configurations: Any) -> No
         )
 
 
-@compiled
+@compiled_helper
 def _add_word(own: Integer, opponent: Integer, table: Any, configurations: Any) -> None:  # noqa: ANN401  numba's arrays
     """Add the contributions of 64 squares. The loop over octets is unrolled to keep the sums in registers."""
     a0, b0 = table[0, octet(own, 0)], table[0, octet(opponent, 0)]
@@ -348,13 +348,13 @@ def _add_word(own: Integer, opponent: Integer, table: Any, configurations: Any) 
         configurations[i] += mine + np.uint16(2) * theirs
 
 
-@compiled
+@compiled_helper
 def octet(word: Integer, number: int) -> Integer:
     """Return octet `number` of a word: the bits of eight squares."""
     return (word >> np.uint64(8 * number)) & np.uint64(255)
 
 
-@compiled
+@compiled_helper
 def stage(own: Bits, opponent: Bits, size: int, network: Network) -> Integer:
     """Return the stage of a position: an extra stage if a side has few discs, else by the number of discs."""
     mine, theirs = count(own), count(opponent)
@@ -367,7 +367,7 @@ def stage(own: Bits, opponent: Bits, size: int, network: Network) -> Integer:
     return max(0, min(network.stages - 1, share))
 
 
-@compiled
+@compiled_helper
 def count_places(own: Bits, opponent: Bits, moves: Bits, replies: Bits) -> tuple[Integer, Integer, Integer]:
     """Return the indices of the weights for the numbers of moves, discs and filled squares."""
     of_moves = _pair(count(moves), count(replies))
@@ -375,7 +375,7 @@ def count_places(own: Bits, opponent: Bits, moves: Bits, replies: Bits) -> tuple
     return of_moves, of_discs, 2 * _PAIRS + count(own | opponent)
 
 
-@compiled
+@compiled_helper
 def _pair(own: Integer, opponent: Integer) -> Integer:
     """Return the index of a pair of numbers, which are clipped to MOST."""
     return min(own, MOST) * (MOST + 1) + min(opponent, MOST)

@@ -27,6 +27,7 @@ from othello_lab.game.kernels.jit import (
     Lanes,
     compiled,
     compiled_for,
+    compiled_helper,
     flags,
     four,
     inlined,
@@ -75,7 +76,7 @@ def _rays(sign: int) -> NDArray[np.uint64]:
 _UP, _DOWN = _rays(1), _rays(-1)
 
 
-@compiled
+@compiled_helper
 def _each(word: Integer) -> Lanes:
     return four(word, word, word, word)
 
@@ -111,7 +112,7 @@ def _ends_by_rays(own: Bits, opponent: Bits, inner: Bits, size: int) -> Bits:
 _goes_on = by_kind(lambda front, turn: turn < 2, lambda front, turn: occupied(front))
 
 
-@compiled
+@compiled_helper
 def _reach_up(start: Bits, through: Bits, step: int) -> Bits:
     """Return the unbroken runs of `through` that begin one step above a square of `start`."""
     front = through & raised(start, step)
@@ -124,7 +125,7 @@ def _reach_up(start: Bits, through: Bits, step: int) -> Bits:
     return run
 
 
-@compiled
+@compiled_helper
 def _reach_down(start: Bits, through: Bits, step: int) -> Bits:
     """Return the unbroken runs of `through` that begin one step below a square of `start`."""
     front = through & lowered(start, step)
@@ -137,7 +138,7 @@ def _reach_down(start: Bits, through: Bits, step: int) -> Bits:
     return run
 
 
-@compiled
+@compiled_helper
 def _ends(own: Bits, opponent: Bits, step: int) -> Bits:
     """Do the same as `_ends_by_fills`, but only along one line."""
     return raised(_reach_up(own, opponent, step), step) | lowered(_reach_down(own, opponent, step), step)
@@ -154,7 +155,7 @@ def _ends_by_fills(own: Bits, opponent: Bits, inner: Bits, size: int) -> Bits:
     )
 
 
-@compiled
+@compiled_helper
 def _captured(disc: Bits, own: Bits, opponent: Bits, step: int) -> Bits:
     """Return the discs that `disc` turns over along one line."""
     up = _reach_up(disc, opponent, step)
@@ -204,7 +205,7 @@ over_within = by_kind(
 )
 
 
-@compiled
+@compiled_helper
 def is_over(own: Bits, opponent: Bits, size: int) -> bool:
     """Return whether neither side has a move."""
     return not (occupied(legal_moves(own, opponent, size)) or occupied(legal_moves(opponent, own, size)))
@@ -230,14 +231,14 @@ def flips_within(own: Bits, opponent: Bits, disc: Bits, size: int, inner: Bits) 
     )
 
 
-@compiled
+@compiled_helper
 def after(own: Bits, opponent: Bits, square: int, size: int) -> tuple[Bits, Bits]:
     """Return (own, opponent) after a legal move, where `own` is still the side that has moved."""
     turned = flips(own, opponent, square, size)
     return own | turned | single(own, square), opponent & ~turned
 
 
-@compiled
+@compiled_helper
 def played(own: Bits, opponent: Bits, move: int, size: int) -> tuple[Bits, Bits]:
     """Return (own, opponent) after a legal move or a pass, where `own` is the side that moves next."""
     if move == PASS:
@@ -267,7 +268,7 @@ def step_of(own: int, opponent: int, square: int, size: int) -> tuple[int, int, 
     return to_int(now), to_int(before), to_int(moves)
 
 
-@compiled
+@compiled_helper
 def around(squares: Bits, size: int) -> Bits:
     """Return a set and its neighbours in eight directions. Some neighbours may be off the board."""
     inner = squares & from_row(squares, INNER_COLUMNS[size])

@@ -8,7 +8,7 @@ import numpy as np
 from numba import types
 from numpy.typing import NDArray
 
-from othello_lab.game.kernels.jit import compiled, overloads, popcount, trailing_zeros
+from othello_lab.game.kernels.jit import compiled_helper, overloads, popcount, trailing_zeros
 
 # A set of either kind. `&`, `|` and `~` are overloaded: the numba type selects the implementation.
 Bits = Any
@@ -93,7 +93,7 @@ def _write_four(squares: Bits, rows: Rows, i: int) -> None:
 write_nth_row = by_kind(_write_one, _write_four)
 
 
-@compiled
+@compiled_helper
 def _bit(square: int) -> Bits:
     """Return a word with the bit of one square. The word is 0 for a square that is not from 0 to 63."""
     return _ONE << np.uint64(square) if 0 <= square < 64 else np.uint64(0)
@@ -139,7 +139,7 @@ without_lowest = by_kind(
 )
 
 
-@compiled
+@compiled_helper
 def _left(high: Bits, low: Bits, bits: int) -> Bits:
     """Return the upper word of (high, low) shifted left by 1 to 63 bits."""
     return (high << np.uint64(bits)) | (low >> np.uint64(64 - bits))

@@ -50,11 +50,19 @@ vars(numba.config)["CACHE_DIR"] = str(CACHE)
 
 # Without `no_cfunc_wrapper`, numba would compile a second entry for each function, for callers in C.
 _OPTIONS: Any = {"cache": True, "nogil": True, "no_cfunc_wrapper": True}
+# Functions that only compiled code calls need no entry for callers in Python either.
+_NO_ENTRY: Any = {"no_cfunc_wrapper": True, "no_cpython_wrapper": True}
+_HELPER: Any = {**_OPTIONS, **_NO_ENTRY}
 
 
 def compiled(function: Function) -> Function:
     """Return a compiled `function`. The first call with new argument types takes longer."""
     return cast(Function, numba.njit(**_OPTIONS)(function))
+
+
+def compiled_helper(function: Function) -> Function:
+    """Return a compiled `function` that only other compiled functions can call."""
+    return cast(Function, numba.njit(**_HELPER)(function))
 
 
 def compiled_for(function: Function, argument_types: str) -> Callable[[], Function]:
@@ -64,14 +72,14 @@ def compiled_for(function: Function, argument_types: str) -> Callable[[], Functi
 
 
 def inlined(function: Function) -> Function:
-    """Return a compiled `function` that is inlined into its callers, so that loops can be vectorised."""
-    return cast(Function, numba.njit(**_OPTIONS, forceinline=True)(function))
+    """Return a helper that is inlined into its compiled callers, so that loops can be vectorised."""
+    return cast(Function, numba.njit(**_HELPER, forceinline=True)(function))
 
 
 def overloads(generic: Callable[..., Any], inlined: bool = False) -> Callable[[Function], Function]:
     """Return a decorator that registers an overload of `generic` for some numba types of arguments."""
     # strict=False, because numba compares signatures with their annotations, and a lambda has none.
-    options: Any = {"forceinline": inlined}  # numba does not export the type
+    options: Any = {**_NO_ENTRY, "forceinline": inlined}  # numba does not export the type
     return cast(Callable[[Function], Function], overload(generic, jit_options=options, strict=False))
 
 

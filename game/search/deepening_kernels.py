@@ -15,7 +15,7 @@ from othello_lab.game.evaluators.evaluator import PARAMETERS, PREDICTION, bounds
 from othello_lab.game.evaluators.patterns import MOST_INSTANCES, find, find_after, sum_of, total, unbounded
 from othello_lab.game.kernels.bitboard import after, flips, is_over, legal_moves, played
 from othello_lab.game.kernels.bits import Bits, Integer, count, lowest, occupied, single, without_lowest
-from othello_lab.game.kernels.jit import array_at, compiled, scratch
+from othello_lab.game.kernels.jit import array_at, compiled, compiled_helper, scratch
 from othello_lab.game.search.textbook import DEEPEST
 from othello_lab.game.solver.few_empties import STATE as SOLVER
 from othello_lab.game.solver.few_empties import list_by_replies, take_best
@@ -89,7 +89,7 @@ def search_moves(
     return (math.tanh(best) if is_sum else best), best_move
 
 
-@compiled
+@compiled_helper
 def search(  # noqa: C901  numba wants a recursion to be one function
     own: Bits, opponent: Bits, depth: int, alpha: float, beta: float, looks: float, state: State, table: Table
 ) -> float:
@@ -157,7 +157,7 @@ def search(  # noqa: C901  numba wants a recursion to be one function
     return best
 
 
-@compiled
+@compiled_helper
 def _solved(own: Bits, opponent: Bits, beta: float, state: State) -> float:
     """Return a bound of the exact value, on the scale of `result`, for at most SHALLOW empty squares."""
     least = 1 if beta > 0 else 0  # a win reaches a `beta` that is an evaluation
@@ -169,7 +169,7 @@ def _solved(own: Bits, opponent: Bits, beta: float, state: State) -> float:
     return float(WON * np.sign(value) + value)
 
 
-@compiled
+@compiled_helper
 def _question(
     own: Bits, opponent: Bits, depth: int, alpha: float, beta: float, looks: float, state: State
 ) -> tuple[float, bool]:
@@ -204,13 +204,13 @@ def _question(
 # configurations after a move are computed from the configurations before the move.
 
 
-@compiled
+@compiled_helper
 def result(own: Bits, opponent: Bits) -> float:
     """Return the value of a finished game for the side to move."""
     return finished(own, opponent) + float(count(own) - count(opponent))
 
 
-@compiled
+@compiled_helper
 def judged(own: Bits, opponent: Bits, state: State) -> float:
     """Return the evaluation of an unfinished position. For an n-tuple network, return the network's sum."""
     network = state.parameters.network
@@ -219,7 +219,7 @@ def judged(own: Bits, opponent: Bits, state: State) -> float:
     return evaluate(own, opponent, state.size, state.parameters)
 
 
-@compiled
+@compiled_helper
 def best_leaf(own: Bits, opponent: Bits, moves: Bits, beta: float, state: State) -> float:
     """Return the value of a position by a search of one ply. A value of at least `beta` is a lower bound."""
     best = -np.inf
@@ -240,7 +240,7 @@ def best_leaf(own: Bits, opponent: Bits, moves: Bits, beta: float, state: State)
     return best
 
 
-@compiled
+@compiled_helper
 def _child(
     own: Bits,
     opponent: Bits,
@@ -268,7 +268,7 @@ def _child(
     return sum_of(configurations, theirs, mine, moves, replies, size, network), count(moves)
 
 
-@compiled
+@compiled_helper
 def _list(own: Bits, opponent: Bits, moves: Bits, hint: Integer, depth: int, state: State) -> Integer:
     """Write the moves without `hint` and their looks into `state.moves[depth]`, and return their number.
 

@@ -16,7 +16,7 @@ from othello_lab.game.batch import Positions, count_squares, draws, legal_moves,
 from othello_lab.game.evaluators.evaluator import Evaluator, scale_of
 from othello_lab.game.kernels.bitboard import played
 from othello_lab.game.kernels.bits import Bits, Integer, Rows, count, from_int, nth_row, write_nth_row
-from othello_lab.game.kernels.jit import compiled
+from othello_lab.game.kernels.jit import compiled, compiled_helper
 from othello_lab.game.luck import SeatSeeds
 from othello_lab.game.notation import PASS
 from othello_lab.game.search.mcts import (
@@ -182,7 +182,7 @@ class ValueGuide:
         return logits, np.maximum.reduceat(expected, np.cumsum(choices) - choices)
 
 
-@compiled
+@compiled_helper
 def _mixed_value(nodes: Nodes, node: int) -> float:
     """Return a mean of the guide's value of a node and the results of the visits (equation 33)."""
     entry = nodes[node]
@@ -197,14 +197,14 @@ def _mixed_value(nodes: Nodes, node: int) -> float:
     return min(max(mixed / (1 + visits), float(entry.lower)), float(entry.upper))
 
 
-@compiled
+@compiled_helper
 def _completed(nodes: Nodes, child: int, mixed: float) -> float:
     """Return the value of a move, -1 to 1. An unvisited move has the value `mixed` (equation 10)."""
     known = nodes[child].visits > 0 or is_proven(nodes, child)
     return worth(nodes, child) if known else mixed
 
 
-@compiled
+@compiled_helper
 def _improve(nodes: Nodes, node: int, weights: NDArray[np.float64]) -> Integer:
     """Write logit + sigma(completed Q) of each move (equation 8). Return the maximum number of visits."""
     entry = nodes[node]
@@ -219,7 +219,7 @@ def _improve(nodes: Nodes, node: int, weights: NDArray[np.float64]) -> Integer:
     return most
 
 
-@compiled
+@compiled_helper
 def _to_shares(weights: NDArray[np.float64]) -> None:
     """Replace the weights by their softmax."""
     # Loops, because numba needs twenty times as long to compile the functions of numpy.
@@ -233,7 +233,7 @@ def _to_shares(weights: NDArray[np.float64]) -> None:
         weights[i] /= total
 
 
-@compiled
+@compiled_helper
 def _nearest_to_improved(nodes: Nodes, node: int, weights: NDArray[np.float64]) -> Integer:
     """Return the child whose visit brings the visits closest to the improved policy (equation 14)."""
     entry = nodes[node]
@@ -250,7 +250,7 @@ def _nearest_to_improved(nodes: Nodes, node: int, weights: NDArray[np.float64]) 
     return entry.first + best
 
 
-@compiled
+@compiled_helper
 def _best_root_move(
     nodes: Nodes, visits: int, gumbels: NDArray[np.float64], weights: NDArray[np.float64]
 ) -> Integer:
@@ -284,7 +284,7 @@ def _begin(
             tighten(nodes, 0)
 
 
-@compiled
+@compiled_helper
 def _is_near_the_end(own: Bits, opponent: Bits, solve: int, size: int) -> bool:
     return bool(size * size - count(own | opponent) <= solve)
 

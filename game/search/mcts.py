@@ -19,7 +19,7 @@ from othello_lab.game.evaluators.evaluator import PARAMETERS, CompiledEvaluator,
 from othello_lab.game.evaluators.weights import SquareEvaluator, published_weights
 from othello_lab.game.kernels.bitboard import is_over, legal_moves, played
 from othello_lab.game.kernels.bits import Bits, Integer, count, lowest, occupied, without_lowest
-from othello_lab.game.kernels.jit import compiled
+from othello_lab.game.kernels.jit import compiled, compiled_helper
 from othello_lab.game.luck import random_word
 from othello_lab.game.notation import PASS
 from othello_lab.game.solver.few_empties import State as Solver
@@ -111,7 +111,7 @@ def worth(nodes: Nodes, child: int) -> float:
     return float(min(max(mean, -float(entry.upper)), -float(entry.lower)))
 
 
-@compiled
+@compiled_helper
 def may_be_best(nodes: Nodes, child: int) -> bool:
     """Return whether a move may have a greater value than the lower bound of the parent."""
     return bool(-nodes[child].lower > nodes[nodes[child].parent].lower)
@@ -133,7 +133,7 @@ def best_child(nodes: Nodes, node: int) -> Integer:
     return keeping if most < 0 or worth(nodes, most) < entry.lower else most
 
 
-@compiled
+@compiled_helper
 def _is_before(nodes: Nodes, child: int, other: int) -> bool:
     """Return whether a child has more visits than `other`, or equal visits and a higher value."""
     if other < 0 or nodes[child].visits != nodes[other].visits:
@@ -299,14 +299,14 @@ def grow(own: Bits, opponent: Bits, nodes: Nodes, state: State, solver: Solver) 
         state.positions += 1
 
 
-@compiled
+@compiled_helper
 def _goes_on(nodes: Nodes, state: State) -> bool:
     enough = state.simulations >= state.enough or state.positions >= state.limit or state.stop
     full = state.used + MOST_MOVES > len(nodes)
     return not (full or is_proven(nodes, 0) or (enough and state.simulations > 0))
 
 
-@compiled
+@compiled_helper
 def _solve(own: Bits, opponent: Bits, node: int, nodes: Nodes, state: State, solver: Solver) -> bool:
     """Solve a leaf with few empty squares that is not the root. Return whether the leaf was solved."""
     if node == 0 or state.size * state.size - count(own | opponent) > state.solve:
@@ -317,7 +317,7 @@ def _solve(own: Bits, opponent: Bits, node: int, nodes: Nodes, state: State, sol
     return True
 
 
-@compiled
+@compiled_helper
 def _sampled(own: Bits, opponent: Bits, state: State) -> float:
     """Return a mean of a playout's result and an evaluator's value, as in AlphaGo (Silver et al. 2016)."""
     mine, theirs, plies = random_game(own, opponent, state.size, state.seed, state.draws, True)
@@ -327,7 +327,7 @@ def _sampled(own: Bits, opponent: Bits, state: State) -> float:
     return result + _JUDGED * (_expected(own, opponent, state) - result)
 
 
-@compiled
+@compiled_helper
 def _judge(own: Bits, opponent: Bits, node: int, nodes: Nodes, state: State) -> float:
     """Write a value and a prior for each child of a node, and return the value of the best child."""
     entry = nodes[node]
@@ -352,7 +352,7 @@ def _judge(own: Bits, opponent: Bits, node: int, nodes: Nodes, state: State) -> 
     return best
 
 
-@compiled
+@compiled_helper
 def _expected(own: Bits, opponent: Bits, state: State) -> float:
     """Return the evaluator's expected result of an unfinished position, -1 to 1."""
     value = evaluate(own, opponent, state.size, state.parameters)

@@ -24,7 +24,7 @@ from othello_lab.game.kernels.bits import (
     without_lowest,
     write_nth_row,
 )
-from othello_lab.game.kernels.jit import compiled
+from othello_lab.game.kernels.jit import compiled, compiled_helper
 from othello_lab.game.notation import PASS
 
 # The names and descriptions of the algorithms.
@@ -140,7 +140,7 @@ def negamax(own: Bits, opponent: Bits, depth: int, alpha: float, beta: float, ta
     return best
 
 
-@compiled
+@compiled_helper
 def _list_moves(own: Bits, opponent: Bits, listed: NDArray[np.int16], task: Task) -> int:
     """List the legal moves, or a forced PASS, and return their number.
 

@@ -20,7 +20,7 @@ from othello_lab.game.kernels.bits import (
     single,
     without_lowest,
 )
-from othello_lab.game.kernels.jit import compiled
+from othello_lab.game.kernels.jit import compiled, compiled_helper
 from othello_lab.game.notation import PASS, SIZES
 
 INFINITY = 1 << 12
@@ -70,7 +70,7 @@ def shallow(own: Bits, opponent: Bits, beta: int, state: State) -> Integer:
     return best
 
 
-@compiled
+@compiled_helper
 def _unsorted(own: Bits, opponent: Bits, empties: Bits, odd: Bits, beta: int, state: State) -> Integer:
     """Do the same as `shallow` for fewer than _SORTED empty squares, with moves in odd quadrants first."""
     state.nodes += 1
@@ -98,7 +98,7 @@ def _unsorted(own: Bits, opponent: Bits, empties: Bits, odd: Bits, beta: int, st
     return best
 
 
-@compiled
+@compiled_helper
 def list_by_replies(
     own: Bits,
     opponent: Bits,
@@ -128,7 +128,7 @@ def list_by_replies(
     return end
 
 
-@compiled
+@compiled_helper
 def take_best(moves: NDArray[np.int32], start: int, end: int) -> Integer:
     """Swap the move with the highest look in moves[start:end] to index `start`, and return the square."""
     best = start
@@ -141,7 +141,7 @@ def take_best(moves: NDArray[np.int32], start: int, end: int) -> Integer:
     return square
 
 
-@compiled
+@compiled_helper
 def final_value(own: Bits, opponent: Bits, size: int, bonus: bool) -> Integer:
     """Return the value of a finished game for `own`. With `bonus`, empty squares count for the winner."""
     mine, theirs = count(own), count(opponent)
@@ -150,7 +150,7 @@ def final_value(own: Bits, opponent: Bits, size: int, bonus: bool) -> Integer:
     return size * size - 2 * theirs if mine > theirs else 2 * mine - size * size
 
 
-@compiled
+@compiled_helper
 def _value_of_one(own: Bits, opponent: Bits, square: int, size: int, bonus: bool) -> Integer:
     """Return the value of a position whose only empty square is `square`."""
     # Both numbers are always computed, because a branch would often be mispredicted.
@@ -163,7 +163,7 @@ def _value_of_one(own: Bits, opponent: Bits, square: int, size: int, bonus: bool
     return difference + 2 * gain + 1 if gain > 0 else otherwise
 
 
-@compiled
+@compiled_helper
 def _first_then(own: Bits, opponent: Bits, first: int, second: int, size: int, bonus: bool) -> Integer:
     """Return the value of the move `first`, after which only `second` is empty. An illegal move has _NONE."""
     gain = flips(own, opponent, first, size)
@@ -172,7 +172,7 @@ def _first_then(own: Bits, opponent: Bits, first: int, second: int, size: int, b
     return -_value_of_one(opponent & ~gain, own | gain | single(own, first), second, size, bonus)
 
 
-@compiled
+@compiled_helper
 def _value_of_two(own: Bits, opponent: Bits, empties: Bits, beta: int, size: int, bonus: bool) -> Integer:
     """Return the value of a position with two empty squares. A value of at least `beta` is a lower bound."""
     a = lowest(empties)
@@ -187,7 +187,7 @@ def _value_of_two(own: Bits, opponent: Bits, empties: Bits, beta: int, size: int
     return -worst if worst > _NONE else final_value(own, opponent, size, bonus)
 
 
-@compiled
+@compiled_helper
 def _best_of_three(
     own: Bits, opponent: Bits, empties: Bits, odd: Bits, beta: int, size: int, bonus: bool
 ) -> Integer:
@@ -208,7 +208,7 @@ def _best_of_three(
     return best
 
 
-@compiled
+@compiled_helper
 def value_of_few(
     own: Bits, opponent: Bits, empties: Bits, odd: Bits, beta: int, size: int, bonus: bool
 ) -> Integer:
@@ -248,14 +248,14 @@ def _quadrants_of_squares() -> NDArray[np.uint64]:
 _QUADRANT_OF = _quadrants_of_squares()
 
 
-@compiled
+@compiled_helper
 def odd_without(odd: Bits, square: int, size: int) -> Bits:
     """Return the odd quadrants after a move to `square`. `odd` are the odd quadrants before the move."""
     quadrant = from_row(odd, _QUADRANT_OF[size, square])
     return (odd | quadrant) & ~(odd & quadrant)
 
 
-@compiled
+@compiled_helper
 def odd_quadrants(empties: Bits, size: int) -> Bits:
     """Return all squares of the quadrants with an odd number of empty squares."""
     odd = empties & ~empties

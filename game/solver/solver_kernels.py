@@ -19,7 +19,7 @@ from othello_lab.game.kernels.bits import (
     single,
     without_lowest,
 )
-from othello_lab.game.kernels.jit import compiled
+from othello_lab.game.kernels.jit import compiled, compiled_helper
 from othello_lab.game.solver.few_empties import (
     FIRST,
     INFINITY,
@@ -53,7 +53,7 @@ STATE = np.dtype(
 State = Any  # An item of STATE. Compiled code reads its fields as attributes.
 
 
-@compiled
+@compiled_helper
 def _judge(own: Bits, opponent: Bits, empties: int, moves: NDArray[np.int32], state: State) -> None:
     """Add the network's evaluation of each move to the look of the move."""
     if empties < JUDGED or state.network.instances == 0:
@@ -107,7 +107,7 @@ def deep(own: Bits, opponent: Bits, empties: int, beta: int, state: State, table
     return best
 
 
-@compiled
+@compiled_helper
 def _known_of_moves(
     own: Bits, opponent: Bits, beta: int, moves: NDArray[np.int32], size: int, table: Table
 ) -> Integer:
@@ -122,7 +122,7 @@ def _known_of_moves(
     return best
 
 
-@compiled
+@compiled_helper
 def list_moves(own: Bits, opponent: Bits, hint: int, size: int, moves: NDArray[np.int32]) -> Integer:
     """Write the legal moves and their looks into `moves` [n, 2], and return the number of moves.
 
@@ -157,7 +157,7 @@ _LAST = mask_rows(lambda size, row, column: column == size - 1)
 _ENDS = mask_rows(lambda size, row, column: row in (0, size - 1))
 
 
-@compiled
+@compiled_helper
 def _reached(empties: Bits, step: int, stop_up: Bits, stop_down: Bits, size: int) -> Bits:
     """Return the squares whose line in direction `step` has an empty square."""
     up = down = empties
@@ -196,7 +196,7 @@ def stable(own: Bits, opponent: Bits, size: int) -> Bits:
     return known
 
 
-@compiled
+@compiled_helper
 def most(own: Bits, opponent: Bits, beta: int, size: int) -> Integer:
     """Return an upper bound of the value for `own`, from the opponent's stable discs."""
     cells = size * size

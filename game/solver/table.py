@@ -5,7 +5,7 @@ from typing import Any
 import numpy as np
 
 from othello_lab.game.kernels.bits import Bits, Integer, by_kind
-from othello_lab.game.kernels.jit import compiled
+from othello_lab.game.kernels.jit import compiled, compiled_helper
 
 # An array of records. numba reads their fields as attributes, which numpy arrays do not have.
 Table = Any  # An array [buckets, 2] with two entries in each bucket.
@@ -52,7 +52,7 @@ key = by_kind(
 )
 
 
-@compiled
+@compiled_helper
 def _fold(own: Bits, opponent: Bits, factor: Integer) -> Integer:
     folded = factor
     for word in own + opponent:
@@ -61,7 +61,7 @@ def _fold(own: Bits, opponent: Bits, factor: Integer) -> Integer:
     return folded
 
 
-@compiled
+@compiled_helper
 def _find(table: Table, own: Bits, opponent: Bits) -> tuple[Integer, Integer, Any, Any, Integer, Integer]:
     """Return (bucket, index, lower bound, upper bound, depth, move). Index -1 means that no entry exists."""
     first, second = key(own, opponent)
