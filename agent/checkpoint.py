@@ -219,14 +219,18 @@ def arrays_of(stored: Stored, prefix: str, describe: Callable[[Arrays], Forms]) 
 
     Raises CheckpointError if the shapes and dtypes differ from the result of `describe`.
     """
-    held = {name: array for name, array in stored.arrays.items() if name.startswith(prefix)}
-    arrays = {name: a.astype(np.float32) if a.dtype == np.float16 else a for name, a in held.items()}
+    arrays = as_float32({name: array for name, array in stored.arrays.items() if name.startswith(prefix)})
     try:
         forms = describe(arrays)
     except ValueError as error:
         raise CheckpointError(f"{stored.path} does not fit this version: {error}") from None
     check_arrays(stored.path, arrays, forms)
     return arrays
+
+
+def as_float32(arrays: Arrays) -> Arrays:
+    """Return arrays with float32 instead of float16."""
+    return {name: a.astype(np.float32) if a.dtype == np.float16 else a for name, a in arrays.items()}
 
 
 def differences(saved: Any, ours: Any) -> str:  # noqa: ANN401  two configurations of one method

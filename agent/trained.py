@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
+from functools import lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -65,14 +66,18 @@ def shipped(method: str, size: int, name: str = PRETRAINED) -> Path:
 def _policy(spec: Spec, size: int, seat: str) -> Learned[Any]:
     if not spec.argument:
         raise RegistryError(f"{spec.name} as {seat} is {spec.name}:PATH, with the path of a checkpoint")
-    stored = _load(_path(spec, size), None if spec.name == NAME else spec.name)
+    path, kind = _path(spec, size), None if spec.name == NAME else spec.name
+    stored = _load_shipped(path) if _is_shipped(spec) else _load(path, kind)
     return find_method(stored.kind).open(stored, size)
 
 
+def _is_shipped(spec: Spec) -> bool:
+    return spec.argument in SHIPPED and spec.name != NAME
+
+
 def _path(spec: Spec, size: int) -> Path:
-    if spec.argument in SHIPPED and spec.name != NAME:
-        return shipped(spec.name, size, spec.argument)
-    return Path(spec.argument or "")
+    name = spec.argument or ""
+    return shipped(spec.name, size, name) if _is_shipped(spec) else Path(name)
 
 
 def _files(spec: Spec, size: int) -> tuple[Path, ...]:
@@ -89,6 +94,16 @@ def _load(path: Path, kind: str | None = None) -> Stored:
         known, kind = ", ".join(method_names()), stored.kind[:40]
         raise CheckpointError(f"{stored.path} is of no learner: its kind is {kind}, expected {known}")
     return stored
+
+
+@lru_cache(maxsize=4)
+def _load_shipped(path: Path) -> Stored:
+    """Return a shipped network, whose arrays cannot be changed. Each read would take up to 0.2 s."""
+    stored = _load(path)
+    arrays = checkpoint.as_float32(stored.arrays)
+    for array in arrays.values():
+        array.flags.writeable = False
+    return stored._replace(arrays=arrays)
 
 
 PLAYER: Entry[Player] = Entry(make_player, "the trained policy in a checkpoint", "PATH", files=_files)
