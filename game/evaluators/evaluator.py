@@ -286,9 +286,9 @@ def by_depth(predictions: Predictions, deepest: int) -> Predictions:
 
     The errors of each column are multiplied by the threshold of the column.
     """
-    rows, last = np.zeros((deepest + 1, 2), PREDICTION), FIRST + FITTED - 1
-    for depth in range(FIRST, deepest + 1):
-        rows[depth] = predictions[min(depth, last - (depth - last) % 2) - FIRST]
-        growth = np.multiply(GROWTH, math.log(max(1.0, depth / last)))
-        rows[depth]["log_error"] += growth + np.log(THRESHOLDS)
+    last, depths = FIRST + FITTED - 1, np.arange(FIRST, deepest + 1)
+    rows = np.zeros((deepest + 1, 2), PREDICTION)
+    rows[FIRST:] = predictions[np.minimum(depths, last - (depths - last) % 2) - FIRST]
+    logarithms = [math.log(max(1.0, depth / last)) for depth in depths]
+    rows[FIRST:]["log_error"] += np.multiply.outer(logarithms, GROWTH) + np.log(THRESHOLDS)
     return rows

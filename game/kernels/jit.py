@@ -61,7 +61,7 @@ def compiled(function: Function) -> Function:
 
 
 def compiled_helper(function: Function) -> Function:
-    """Return a compiled `function` that only other compiled functions can call."""
+    """Return a compiled `function` for calls from compiled code. A call from Python ends the process."""
     return cast(Function, numba.njit(**_HELPER)(function))
 
 

@@ -44,6 +44,7 @@ class DeepeningSearch:
         self._has_answer = False
         self._last_empties = 0  # The number of empty squares in the last search, or 0 before the first.
         self._table: Table = None
+        self._is_empty = True  # Whether the table has no entries.
         self._unaged = 0  # The number of positions visited since the table was last aged or cleared.
         if isinstance(evaluator, CompiledEvaluator):
             evaluator.check_size(size)
@@ -90,9 +91,10 @@ class DeepeningSearch:
         goes_on, self._last_empties = board.empties < self._last_empties, board.empties
         keep = self.limits.seconds is not None or (self.limits.nodes is not None and goes_on)
         self._endgame.begin(self.limits, keep)
-        if self._table is not None and (not keep or self._unaged > self._table.size):
+        if self._table is not None and not self._is_empty and (not keep or self._unaged > self._table.size):
             (age if keep else clear)(self._table)
             self._unaged = 0
+        self._is_empty = False
 
     def _stop(self) -> None:
         self._state["stop"] = True
