@@ -4,6 +4,7 @@ import os
 import platform
 import subprocess
 from contextlib import suppress
+from functools import cache
 from importlib.metadata import PackageNotFoundError, version
 from importlib.resources import files
 from pathlib import Path
@@ -13,6 +14,7 @@ OURS: Final = Path(str(files("othello_lab"))).parent  # The folder of our packag
 _SECONDS = 5.0
 
 
+@cache
 def versions() -> dict[str, str | None]:
     """Return the version of each dependency of a run, or None for a missing package."""
     result: dict[str, str | None] = {"python": platform.python_version()}
