@@ -132,12 +132,12 @@ SIDES: Final = {"B": Colour.BLACK, "W": Colour.WHITE}
 def read_brackets(text: str, record: Callable[[Items], Record]) -> Iterator[Entry]:
     """Call `record` with the items of each game. Yield the result, or an error for an unreadable game."""
     line_ends = [-1, *(end.start() for end in re.finditer("\n", text))]
-    number, place = 0, len(text) - len(text.lstrip())
+    number, place, last_value = 0, len(text) - len(text.lstrip()), text.rfind("]")
     while 0 <= place < len(text):
         number += 1
         game = f"game {number}, which begins in line {bisect_left(line_ends, place)}"
         try:
-            items, place = _items(text, place)
+            items, place = _items(text, place, last_value)
             yield record(items)
         except _UnexpectedError as error:
             line = bisect_left(line_ends, error.place)
@@ -158,13 +158,18 @@ class _UnexpectedError(RecordError):
         self.place = place
 
 
-def _items(text: str, place: int) -> tuple[Items, int]:
-    """Return the items of the game at the index `place`, and the index of the end of the game."""
+def _items(text: str, place: int, last_value: int) -> tuple[Items, int]:
+    """Return the items of the game at the index `place`, and the index of the end of the game.
+
+    `last_value` is the index where the last value of the file ends.
+    """
     begin = _BEGIN.match(text, place)
     if not begin:
         raise _UnexpectedError(text, place, "(; of a game")
     items, place, depth, name = Items(), begin.end(), 1, ""
-    while (item := _ITEM.match(text, place)) and (item[2] or name) and not _GAME.match(text, place):
+    while place < last_value and (item := _ITEM.match(text, place)):
+        if not (item[2] or name) or _GAME.match(text, place):
+            break
         depth += item[1].count("(")
         name = (item[2] or name).upper()
         items.append((name, re.sub(r"\\(.)", r"\1", item[3], flags=re.DOTALL)))
