@@ -47,10 +47,7 @@ def draw(analysis: Analysis, folder: Path, turn: int | None = None) -> None:
     """Draw all pictures into a folder, and create the folder if necessary. Raises OSError."""
     middle = (analysis.size**2 - AT_START) // 2
     for name, make in figures(analysis, middle if turn is None else turn):
-        figure = make()
-        figure.draw_without_rendering()  # computes the layout once for both files
-        figure.set_layout_engine("none")
-        save_both(figure, folder / f"{name}.png")
+        save_both(make(), folder / f"{name}.png")
 
 
 def figures(analysis: Analysis, turn: int) -> Iterator[tuple[str, Callable[[], Figure]]]:
