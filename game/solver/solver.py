@@ -4,6 +4,7 @@ import math
 import time
 from dataclasses import dataclass
 from enum import Enum
+from functools import cached_property
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -11,7 +12,7 @@ import numpy as np
 from othello_lab.game.board import Board, Colour, Outcome
 from othello_lab.game.notation import PASS, check_size
 from othello_lab.game.solver import solver_kernels as kernels
-from othello_lab.game.solver.table import clear, new_table, remembered_move
+from othello_lab.game.solver.table import Table, clear, new_table, remembered_move
 from othello_lab.game.symmetry import canonical
 
 if TYPE_CHECKING:
@@ -70,7 +71,7 @@ class Solver:
         check_size(size)
         self.size = size
         self.convention = convention
-        self._table = new_table(hash_mib, np.int16)
+        self._hash_mib = hash_mib
         self._state: kernels.State = np.zeros(1, kernels.STATE)[0]
         self._few = self._state["few"]  # a view
         self._few["size"] = size
@@ -85,10 +86,16 @@ class Solver:
                 self._state["network"] = evaluator.parameters["network"]
         self.begin()
         # Compile or load the functions of `value` now, so that measured times include only the search.
-        finished = Board(size, 1, 0, Colour.BLACK)
+        finished, self._table = Board(size, 1, 0, Colour.BLACK), new_table(0, np.int16)
         self._guess(finished)
         self.bound(finished, 0)
         self._remembered(finished)
+        del self._table
+
+    @cached_property
+    def _table(self) -> Table:
+        # Made at the first use, because most searches are far from the end of the game.
+        return new_table(self._hash_mib, np.int16)
 
     @property
     def nodes(self) -> int:
