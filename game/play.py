@@ -186,7 +186,7 @@ def _play_together(pairing: Pairing, numbers: Sequence[int], a: Policy, b: Polic
     moves = play_out(BatchGames(Positions.of(boards), black_to_move), choose)
     played = []
     for number, opening, column in zip(numbers, games, moves.T, strict=True):
-        game = replay(opening.start, [*opening.moves, *column[column != PASS]])
+        game = replay(opening.start, [*opening.moves, *column[column != PASS].tolist()])
         played.append(_played(pairing, number, game, len(opening.moves)))
     return played
 
