@@ -44,9 +44,10 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
 
 def pytest_collection_finish() -> None:
-    """Exclude all modules from garbage collections, which else take a twentieth of the time."""
+    """Exclude modules from garbage collections, and look at old objects rarely. It saves a tenth."""
     gc.collect()
     gc.freeze()
+    gc.set_threshold(700, 10, 200)
 
 
 @pytest.fixture
