@@ -98,7 +98,7 @@ def _load(path: Path, kind: str | None = None) -> Stored:
 
 @lru_cache(maxsize=4)
 def _load_shipped(path: Path) -> Stored:
-    """Return a shipped network, whose arrays cannot be changed. Each read would take up to 0.2 s."""
+    """Return a shipped network with read-only arrays. It is cached, because a read takes up to 0.2 s."""
     stored = _load(path)
     arrays = checkpoint.as_float32(stored.arrays)
     for array in arrays.values():

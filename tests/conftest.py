@@ -44,7 +44,7 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
 
 def pytest_collection_finish() -> None:
-    """Exclude modules from garbage collections, and look at old objects rarely. It saves a tenth."""
+    """Exclude modules from garbage collection, and collect old objects rarely. Both take much time."""
     gc.collect()
     gc.freeze()
     gc.set_threshold(700, 10, 200)

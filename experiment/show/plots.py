@@ -245,7 +245,7 @@ def as_svg(figure: Figure) -> bytes:
 
 
 def _lay_out(figure: Figure) -> None:
-    """Give all parts their places, once for all files. Else `savefig` draws a figure twice to find them."""
+    """Compute the layout of a figure once. Otherwise `savefig` computes it again for each file."""
     if engine := figure.get_layout_engine():
         engine.execute(figure)
         figure.set_layout_engine(None)

@@ -128,7 +128,7 @@ def _judge(guide: Guide, positions: Positions, leaves: NDArray[np.int64], trees:
 
 
 def _gumbels(positions: Positions, noise: SeatSeeds | None) -> NDArray[np.float64]:
-    """Return a draw of the Gumbel distribution for each square, [n, squares]."""
+    """Return a sample of the Gumbel distribution for each square, float64 [n, squares]."""
     squares = positions.size**2
     if noise is None:
         return np.zeros((len(positions), squares))

@@ -94,7 +94,7 @@ class Solver:
 
     @cached_property
     def _table(self) -> Table:
-        # Made at the first use, because most searches are far from the end of the game.
+        # Allocated at the first use, because most searches are far from the end of the game.
         return new_table(self._hash_mib, np.int16)
 
     @property
